@@ -8,6 +8,7 @@ interface Item {
 
 /** The words on the button of an item, by its kind. */
 const labels: Readonly<Record<string, string>> = {
+  'account-shared': 'See the connection',
   'adapter-away': 'Choose a version',
   'breaker-open': 'See the traffic',
   'connection-error': 'Correct the credentials',

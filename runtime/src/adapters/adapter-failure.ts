@@ -44,7 +44,7 @@ const storeFailures: ReadonlyMap<unknown, () => Error> = new Map<unknown, () => 
   ['LNK_CREDENTIAL_STORE_NOT_AVAILABLE', () => new CredentialStoreNotAvailableError()]
 ])
 
-/** Refusals of the hub's own, which the caller gets as they are: they name connections and accounts. */
+/** Refusals of the hub that the caller gets as they are: they name connections and accounts. */
 const accountRefusals: ReadonlyMap<unknown, () => Error> = new Map<unknown, () => Error>([
   ['LNK_ACCOUNT_CONNECTED', () => new AccountConnectedError()],
   ['LNK_ACCOUNT_DIFFERS', () => new AccountDiffersError()]

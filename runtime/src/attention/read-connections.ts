@@ -43,8 +43,12 @@ export async function readConnectionFacts (
     ...inError,
     ...connections.filter(({ id, status }) => status !== 'disabled' && away.has(id)).slice(0, mostQuoted)
   ])
+  const holders =
+    new Map(connections.flatMap(connection =>
+      typeof connection.accountShared === 'string' ? [] : [[accountOf(connection), connection] as const]
+    ))
   return connections.map(connection => {
-    const { id, name, status, statusReason, pauses } = connection
+    const { id, name, status, statusReason, accountShared, pauses } = connection
     const adapterAway = away.get(id) ?? null
     return {
       id,
@@ -53,10 +57,15 @@ export async function readConnectionFacts (
       statusReason: quote(id, statusReason ?? null),
       errorSince: since.get(id) ?? connection.updatedAt.toISOString(),
       adapterAway: adapterAway === null ? null : { ...adapterAway, problem: quote(id, adapterAway.problem) },
+      ordersTakenBy: accountShared === 'found' ? holders.get(accountOf(connection)) ?? null : null,
       pauses,
       schedulesOff: (off.get(id) ?? []).map(setting => setting.name).toSorted()
     }
   })
+}
+
+function accountOf ({ id, platformType, accountId }: Connection): string {
+  return typeof accountId === 'string' ? `${platformType} ${accountId}` : id
 }
 
 /**

@@ -8,6 +8,7 @@ export const attentionKinds = [
   'credentials-unreadable',
   'connection-error',
   'adapter-away',
+  'account-shared',
   'breaker-open',
   'pause-open',
   'dead-jobs',

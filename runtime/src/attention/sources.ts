@@ -108,7 +108,7 @@ function ofPlatforms (scene: Scene): Source[] {
   return [
     {
       name: 'the connections',
-      kinds: ['connection-error', 'adapter-away', 'pause-open', 'schedules-off'],
+      kinds: ['connection-error', 'adapter-away', 'account-shared', 'pause-open', 'schedules-off'],
       async read () {
         const { database, listAway, connections: { redactorsOf } } = services
         return connectionItems(await readConnectionFacts(database.query, connections, { listAway, redactorsOf }), nowMs)

@@ -52,3 +52,29 @@ t.test('a text of a platform or an adapter is quoted without secrets and cut, or
   t.equal(items.filter(({ detail }) => detail.includes('the key [redacted] of')).length, 100)
   t.ok(items.every(({ detail }) => detail.length < 500))
 })
+
+t.test('the connection that takes the orders of an account is named where the hub found another one', async t => {
+  const { database: { query }, addConnection } = await openJobsFor(t, cheapestKind)
+  const [first, allowed, found, other] = [
+    await addConnection(),
+    await addConnection(),
+    await addConnection(),
+    await addConnection()
+  ]
+  const open = (id: string, account: string, shared: string | null) =>
+    query('update connections set account_id = $2, account_shared = $3 where id = $1', [id, account, shared])
+  await open(first, 'a', null)
+  await open(allowed, 'a', 'allowed')
+  await open(found, 'a', 'found')
+  await open(other, 'b', null)
+
+  const facts = await readConnectionFacts(query, await listConnections(query), {
+    listAway: async () => [],
+    redactorsOf: async () => () => value => value
+  })
+
+  t.strictSame(
+    facts.flatMap(({ id, ordersTakenBy }) => ordersTakenBy === null ? [] : [[id, ordersTakenBy.id]]),
+    [[found, first]]
+  )
+})

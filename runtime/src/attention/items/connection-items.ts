@@ -1,7 +1,7 @@
 import type { Pause } from '../../connections/pauses/schemas.ts'
 import { argumentOf, countOf, describeLength, endSentence } from '../../words.ts'
 import type { AttentionItem } from '../schemas.ts'
-import { newItem, shortText } from './new-item.ts'
+import { newItem, shortText, type Named } from './new-item.ts'
 
 /** The processes of the hub in which the adapter of a connection does not serve. */
 export interface AdapterAway {
@@ -22,6 +22,8 @@ export interface ConnectionFact {
   errorSince: string | null
   /** Null when its adapter serves in all processes. */
   adapterAway: AdapterAway | null
+  /** The connection to the same account that takes its orders, if the hub found that by itself. */
+  ordersTakenBy: Named | null
   pauses: readonly Pause[]
   /** The names of the schedules that an operator switched off. */
   schedulesOff: readonly string[]
@@ -34,6 +36,7 @@ export function connectionItems (connections: readonly ConnectionFact[], nowMs: 
   return connections.filter(({ status }) => status !== 'disabled').flatMap(connection => [
     ...inError(connection),
     ...withoutAdapter(connection),
+    ...withoutOrders(connection),
     ...paused(connection, nowMs),
     ...withoutSchedules(connection)
   ])
@@ -73,6 +76,26 @@ function withoutAdapter (connection: ConnectionFact): AttentionItem[] {
         : `Jobs of '${name}' wait that begin in ${nameProcesses(processes)}`
     }; install that version and restart the hub, or move the connection.`,
     target: `/connections/${id}/diagnostics`
+  })]
+}
+
+function withoutOrders (connection: ConnectionFact): AttentionItem[] {
+  const { ordersTakenBy: other, id, name } = connection
+  if (other === null) return []
+  return [newItem({
+    kind: 'account-shared',
+    severity: 'warning',
+    since: null,
+    connection,
+    title: `'${name}' opens the same account as '${other.name}'`,
+    detail:
+      `'${name}' opens the same account as '${other.name}': the hub takes the orders from '${other.name}' only, ` +
+      `because two connections would make each order twice. Delete the one that you do not need, with ` +
+      `\`linker connections delete ${argumentOf(connection)}\` or \`linker connections delete ${
+        argumentOf(other)
+      }\`; ` +
+      `when '${other.name}' is deleted, '${name}' takes the orders.`,
+    target: `/connections/${id}`
   })]
 }
 

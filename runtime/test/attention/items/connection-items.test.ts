@@ -9,6 +9,7 @@ const well: ConnectionFact = {
   statusReason: null,
   errorSince: null,
   adapterAway: null,
+  ordersTakenBy: null,
   pauses: [],
   schedulesOff: []
 }
@@ -43,6 +44,14 @@ t.test('an adapter that does not serve names the processes that lack it, unless 
   const [some] = itemsOf({ adapterAway: { ...away, processes, isEverywhere: false } })
   t.match(some, { key: 'adapter-away:c1', count: 5 })
   t.match(some?.detail, 'that begin in process 1 on a, process 2 on a, process 3 on a and 2 more; install')
+})
+
+t.test('a connection whose orders another one takes names both, and how to end it', async t => {
+  const [item] = itemsOf({ ordersTakenBy: { id: 'c2', name: 'First' } })
+
+  t.match(item, { key: 'account-shared:c1', severity: 'warning', target: '/connections/c1' })
+  t.match(item?.detail, /^'My shop' opens the same account as 'First': the hub takes the orders from 'First' only/)
+  t.match(item?.detail, '`linker connections delete "My shop"` or `linker connections delete First`')
 })
 
 t.test('a pause without an end becomes a warning after a day', async t => {
