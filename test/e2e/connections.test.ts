@@ -33,6 +33,7 @@ function create (hub: TestHub, more: object = {}): Promise<Answer> {
       name: 'Shop',
       platformType: 'shopa',
       credentials: { apiUrl: hub.shop.apiUrl, apiKey: hub.keys.shop },
+      // The simulator has one shop.
       allowSameAccount: true,
       ...more
     }
