@@ -9,6 +9,7 @@ import { Empty, Loaded } from '../show/loaded.tsx'
 import { Page } from '../show/page.tsx'
 import { State } from '../show/state.tsx'
 import { readConnection, type Read } from './connection/read.ts'
+import { TakeOver } from './connection/take-over.tsx'
 
 type View = (props: Read) => JSX.Element
 
@@ -51,6 +52,7 @@ export default function ConnectionPage (): JSX.Element {
               ))}
             </nav>
             <Authorised />
+            <TakeOver connection={found.connection} />
             {tabsOf(found.connection, found.adapters).some(([name]) => name === chosen)
               ? <Loaded live={view}>{({ View }) => <View key={chosen} {...found} />}</Loaded>
               : <Empty>The adapter of this connection has nothing for this page.</Empty>}

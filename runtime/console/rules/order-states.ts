@@ -14,7 +14,8 @@ const words: Readonly<Record<string, string>> = {
   delivered: 'at the buyer',
   failed: 'the shop refused it',
   cancelled: 'ended, for good',
-  returned: 'returned by the buyer'
+  returned: 'returned by the buyer',
+  elsewhere: 'older than its connection'
 }
 
 export const orderStatuses: readonly Choice[] = Object.keys(words).map(status => [status, stateWord(status)])
@@ -28,6 +29,7 @@ export const orderProblems: readonly Choice[] = [
   ['tracking-not-told', 'tracking not told'],
   ['status-not-told', 'status not told'],
   ['not-cancelled-in-shop', 'not cancelled in the shop'],
+  ['placed-before', 'older than its connection'],
   ['gone', 'gone from the marketplace'],
   ['connection-deleted', 'a connection is deleted']
 ]
@@ -49,7 +51,12 @@ export function railOf (status: string): RailStep[] {
   }
   const before = status === 'failed' ? ['pending', 'ready'] : ['pending']
   const after = status === 'failed' ? ['created', 'shipped', 'delivered'] : []
-  return stepsOf([...before, status, ...after], status, status === 'returned' ? 'now' : 'stopped')
+  return stepsOf([...before, status, ...after], status, isQuiet(status) ? 'now' : 'stopped')
+}
+
+/** Such an end is no failure. */
+function isQuiet (status: string): boolean {
+  return status === 'returned' || status === 'elsewhere'
 }
 
 function stepsOf (names: readonly string[], status: string, state: 'now' | 'stopped'): RailStep[] {
@@ -86,7 +93,7 @@ export function waitsFor ({ status, lines, problems }: {
   }
 }
 
-const retryable = ['failed', 'awaiting_mapping']
+const retryable = ['failed', 'awaiting_mapping', 'elsewhere']
 const open = ['pending', 'awaiting_mapping', 'ready', 'created', 'failed']
 
 export function canRetry (status: string): boolean {

@@ -44,6 +44,7 @@ const tones: Readonly<Record<string, Tone>> = {
   ENDED: 'idle',
   abandoned: 'idle',
   returned: 'idle',
+  elsewhere: 'idle',
   info: 'info'
 }
 

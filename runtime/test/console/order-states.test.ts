@@ -26,6 +26,7 @@ t.test('the way of an order shows where it is, and where a failed one left it', 
   t.strictSame(marked('awaiting_mapping').slice(0, 3), ['pending past', 'awaiting_mapping now', 'ready next'])
   t.strictSame(marked('failed').slice(0, 4), ['pending past', 'ready past', 'failed stopped', 'created next'])
   t.strictSame(marked('cancelled'), ['pending past', 'cancelled stopped'])
+  t.strictSame(marked('elsewhere'), ['pending past', 'elsewhere now'])
   for (const status of statuses) {
     t.equal(railOf(status).filter(({ state }) => state === 'now' || state === 'stopped').length, 1, status)
   }
@@ -42,7 +43,7 @@ t.test('an order that stands still says what it waits for', async t => {
 })
 
 t.test('the buttons follow the rules of the hub', async t => {
-  t.same(statuses.filter(canRetry).toSorted(), [...retryableStatuses].toSorted())
+  t.same(statuses.filter(canRetry).toSorted(), [...retryableStatuses, 'elsewhere'].toSorted())
   for (const status of statuses) t.equal(canForget(status, null), isEnded(status), status)
   t.notOk(canForget('delivered', '2026-01-31T10:00:00.000Z'))
   t.same(statuses.filter(status => canCancel(status, [])), [

@@ -13,13 +13,22 @@ export function Standing ({ connection, diagnostics }: {
   connection: Schemas['Connection'],
   diagnostics: Diagnostics | undefined
 }): JSX.Element {
-  const { status, statusReason, pauses, createdAt } = connection
+  const { status, statusReason, account, ordersSince, pauses, createdAt } = connection
   return (
     <>
       {statusReason !== null && (
         <p class={`note ${status === 'error' ? 'bad' : 'warn'}`}>
           <Icon name={status === 'error' ? 'error' : 'warning'} />
           <span>{statusReason}</span>
+        </p>
+      )}
+      {account?.takesOrders === false && (
+        <p class='note warn'>
+          <Icon name='warning' />
+          <span>
+            Another connection opens the same account and takes its orders: two would make each order twice. When that
+            one is deleted, this one takes them.
+          </span>
         </p>
       )}
       {pauses.map(({ capability, reason, until, since, by }) => (
@@ -39,6 +48,8 @@ export function Standing ({ connection, diagnostics }: {
       {diagnostics !== undefined && (
         <Facts
           of={[
+            ['Account', account === null ? 'not known yet' : account.name ?? 'of a person'],
+            ['Makes orders placed since', ordersSince !== null && <At key='since' at={ordersSince} />],
             ['Last webhook', <Ago key='webhook' at={diagnostics.arriving.lastWebhookAt} />],
             ['Last reading by a schedule', <Ago key='poll' at={diagnostics.arriving.lastPollAt} />],
             ['Last success, from the platform', run(diagnostics.arriving.lastSuccess)],

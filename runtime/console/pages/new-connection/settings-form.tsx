@@ -1,3 +1,4 @@
+import { ProblemError } from '@linker/client'
 import type { JSX } from 'preact'
 import { useLocation } from 'preact-iso/router'
 import { useMemo, useState } from 'preact/hooks'
@@ -35,6 +36,7 @@ export function SettingsForm ({ adapter, config, credentials, start }: SettingsF
   const [running, setRunning] = useState<'test' | 'create'>()
   const [tested, setTested] = useState<{ key: string, test: ConnectionTest }>()
   const [problem, setProblem] = useState<Error>()
+  const [allowsSameAccount, allowSameAccount] = useState(false)
 
   const needsCredentials = credentials.type !== 'null'
   const settings = { adapterKey, version, config: values, ...(needsCredentials ? { credentials: secrets } : {}) }
@@ -43,7 +45,7 @@ export function SettingsForm ({ adapter, config, credentials, start }: SettingsF
   const errors = problemsSoFar(checked.errors, isDone)
   const test = tested?.key === key ? tested.test : undefined
   // The same form makes one connection, however often the button is pressed.
-  const idempotencyKey = useMemo(randomKey, [key, name])
+  const idempotencyKey = useMemo(randomKey, [key, name, allowsSameAccount])
 
   async function run (what: 'test' | 'create'): Promise<void> {
     setDone(true)
@@ -72,6 +74,7 @@ export function SettingsForm ({ adapter, config, credentials, start }: SettingsF
         adapterKey,
         adapterVersion: version,
         config: { ...values },
+        ...(allowsSameAccount ? { allowSameAccount: true } : {}),
         ...(needsCredentials ? { credentials: { ...secrets } } : {})
       }
     })
@@ -136,6 +139,16 @@ export function SettingsForm ({ adapter, config, credentials, start }: SettingsF
           ))}
           {test !== undefined && <TestResult test={test} />}
           {problem !== undefined && <Problem error={problem} />}
+          {(allowsSameAccount || isAccountTaken(problem)) && (
+            <label class='check'>
+              <input
+                type='checkbox'
+                checked={allowsSameAccount}
+                onChange={event => allowSameAccount(event.currentTarget.checked)}
+              />
+              Create it beside the other connection to this account, which then takes all orders
+            </label>
+          )}
           <output class='muted'>{stateOf({ isValid: checked.isValid, isDone, test })}</output>
           {may('admin')
             ? (
@@ -167,6 +180,10 @@ export function SettingsForm ({ adapter, config, credentials, start }: SettingsF
       </Section>
     </form>
   )
+}
+
+function isAccountTaken (problem: Error | undefined): boolean {
+  return problem instanceof ProblemError && problem.code === 'LNK_ACCOUNT_CONNECTED'
 }
 
 function stateOf ({ isValid, isDone, test }: {
