@@ -186,7 +186,7 @@ export const DeletionRefusedError = createError('LNK_DELETION_REFUSED', 'The con
 export const AccountConnectedError = createError(
   'LNK_ACCOUNT_CONNECTED',
   "Connection '%s' (%s) opens this account already. Use that connection or delete it. With `allowSameAccount: true` " +
-    'the new one is made beside it and takes no orders',
+    '(`--allow-same-account`) the new one is made beside it and takes no orders',
   409
 )
 export const AccountDiffersError = createError(

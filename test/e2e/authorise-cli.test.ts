@@ -8,7 +8,7 @@ import { openMarketplaceA } from '../support/marketplace-a.ts'
 import { cheapestMode } from '../support/modes.ts'
 
 t.test('linker connections authorise', async t => {
-  const { hub, market, application, authorise, consent, comeBack } = await openMarketplaceA(t, {
+  const { hub, market, application, begin, authorise, consent, comeBack } = await openMarketplaceA(t, {
     mode: cheapestMode(process.env)
   })
   const { clientId, clientSecret, redirectUri } = application
@@ -18,6 +18,10 @@ t.test('linker connections authorise', async t => {
     runLinker(['connections', 'authorise', ...args, '--url', hub.url, '--token', hub.keys.admin], hub.directory)
   const values = [`clientId=${clientId}`, `redirectUri=${redirectUri}`, 'environment=sandbox']
   const form = [...values.flatMap(value => ['--set', value]), '--secret', `clientSecret=${file}`]
+  /** Each account has at most one connection. */
+  const signInAs = (id: string): void => {
+    market.consent.account = { ...market.consent.account, id, login: `seller_${id}` }
+  }
   const flows = async (): Promise<number> => {
     const [row] = await hub.database().query<{ count: number }>('select count(*)::integer as count from flows')
     return row?.count ?? 0
@@ -79,9 +83,11 @@ t.test('linker connections authorise', async t => {
   })
 
   t.test('the end of another authorisation is not taken for this one', async t => {
+    signInAs('1')
     const former = await authorise({ connectionName: 'First' })
     await hub.call('PATCH', `/connections/${former}/disable`)
     t.match(await hub.call('DELETE', `/connections/${former}`), { status: 200 })
+    signInAs('2')
     const other = await authorise({ connectionName: 'Other' })
     const waiting = await beginAuthorise(hub, ['mkta', '--name', 'First', ...form], '')
     await hub.call('POST', '/connections', {
@@ -96,8 +102,10 @@ t.test('linker connections authorise', async t => {
         }
       }
     })
-    await authorise({ connectionName: 'Second' })
     await authorise({ connectionId: other })
+    signInAs('3')
+    await authorise({ connectionName: 'Second' })
+    signInAs('4')
     const made = (await comeBack(await consent(waiting.authorizationUrl))).json as { connectionId: string }
 
     t.match(await waiting.finish(), { code: 0, stdout: new RegExp(`\\n${made.connectionId} {2}First\\n$`) })
@@ -112,7 +120,45 @@ t.test('linker connections authorise', async t => {
     t.notMatch(late.stderr, clientSecret)
   })
 
+  t.test('an account that another connection opens is refused, and so is another account than before', async t => {
+    signInAs('6')
+    const id = await authorise({ connectionName: 'Sixth' })
+    const end = async (more: object) => {
+      const begun = await begin(more)
+      return comeBack(await consent((begun.json as { authorizationUrl: string }).authorizationUrl))
+    }
+
+    const same = await end({ connectionName: 'Sixth again' })
+    t.match(same, { status: 409, json: { code: 'LNK_ACCOUNT_CONNECTED' } })
+    t.match(same.text, `Connection 'Sixth' (${id}) opens this account already`)
+    signInAs('7')
+    const other = await end({ connectionId: id })
+    t.match(other, { status: 400, json: { code: 'LNK_ADAPTER_REJECTED' } }, 'the adapter compares them first')
+    t.match(other.text, /'seller_7' \(7\), but the connection belongs to 'seller_6' \(6\)/)
+  })
+
+  t.test('the end tells of a deleted connection to the account, and the take-over moves its rows', async t => {
+    signInAs('8')
+    const former = await authorise({ connectionName: 'Eighth' })
+    await hub.call('PATCH', `/connections/${former}/disable`)
+    await hub.call('DELETE', `/connections/${former}`)
+    const waiting = await beginAuthorise(hub, ['mkta', '--name', 'Heir', ...form], '')
+    await comeBack(await consent(waiting.authorizationUrl))
+    const { code, stderr } = await waiting.finish()
+
+    t.equal(code, 0)
+    t.match(stderr, /the deleted connection 'Eighth' \(deleted at 20\S+Z\) opened the same account; /)
+    const [, line = ''] = /`linker connections (take-over .*?)`/.exec(stderr) ?? []
+    t.equal(line, `take-over Heir ${former}`)
+    const taken = await runLinker(
+      ['connections', ...line.split(' '), '--url', hub.url, '--token', hub.keys.admin],
+      hub.directory
+    )
+    t.match(taken, { code: 0, stdout: /^WHAT +TAKEN OVER\norders +0\nlinks of offers +0\ncursors +0\n$/ })
+  })
+
   t.test('--json prints the address and the connection', async t => {
+    signInAs('5')
     const id = await authorise({ connectionName: 'Again' })
     const waiting = await beginAuthorise(hub, [id, ...form, '--json'], '')
     await comeBack(await consent(waiting.authorizationUrl))

@@ -24,6 +24,7 @@ t.test('linker connections show, edit, credentials, pause and resume', async t =
       const line of [
         /^name +My shop$/m,
         /^status +active$/m,
+        /^account +\S+$/m,
         /^pause +OrderProcessorManager paused by \(own token\) until somebody resumes it: maintenance$/m,
         /^adapter +shopa\.webservice\.v1@0\.1\.0$/m,
         /^capabilities +.*InventoryMaster/m,
@@ -149,8 +150,8 @@ t.test('linker connections show, edit, credentials, pause and resume', async t =
     ])
     t.strictSame((JSON.parse(removed.stdout) as { config: object }).config, { shopId: '1' })
     t.strictSame([disabled.stdout, status], ['changed Our shop\n', 'disabled'])
-    const piped = await linker(['edit', 'My shop', '--config', '-', '--json'], '{"shopId":"2"}')
-    t.match(JSON.parse(piped.stdout), { config: { shopId: '2' } })
+    const piped = await linker(['edit', 'My shop', '--config', '-', '--json'], '{"moduleName":"own"}')
+    t.match(JSON.parse(piped.stdout), { config: { shopId: '1', moduleName: 'own' } })
     refused(
       t,
       await linker(['create', '--platform', 'shopa', '--name', 'New', '--config', '-', '--credentials', '-']),

@@ -35,7 +35,7 @@ t.test('linker connections delete', async t => {
       refusal,
       /409 LNK_DELETION_REFUSED: its status is 'active': .*`linker connections disable Mistyped`.*\n$/
     )
-    t.match(planned, { code: 0, stdout: /\ncursors +1 +would be removed\n/ })
+    t.match(planned, { code: 0, stdout: /\ncursors +1 +would stay\n/ })
     t.equal((await hub.call('GET', `/connections/${id}`)).status, 200)
   })
 
@@ -46,7 +46,7 @@ t.test('linker connections delete', async t => {
     const again = await linker('delete', other)
     const deleted = await linker('list', '--deleted')
 
-    t.match(byName, { code: 0, stdout: /^deleted Mistyped \([-\w]+\)\nWHAT +NUMBER +FATE\n[^]*cursors +1 +removed\n/ })
+    t.match(byName, { code: 0, stdout: /^deleted Mistyped \([-\w]+\)\nWHAT +NUMBER +FATE\n[^]*cursors +1 +stayed\n/ })
     t.match(JSON.parse(byId.stdout), { id: other, deleted: true })
     refused(t, again, /404 LNK_CONNECTION_NOT_FOUND/)
     refused(t, await linker('delete', 'Mistyped'), /no connection is called 'Mistyped'; existing names: none\n$/)

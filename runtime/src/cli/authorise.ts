@@ -10,6 +10,7 @@ import { canAuthoriseAgain, fillForm, type FilledForm } from './authorisation-fo
 import { findConnection, refuseTakenName } from './connection-name.ts'
 import { createHubClient, HubError, type HubClient, type HubOptions } from './hub-client.ts'
 import { askSecret, readSecret } from './read-secret.ts'
+import { describeTakeOver } from './take-over.ts'
 
 interface AuthoriseOptions extends HubOptions {
   name?: string
@@ -81,6 +82,7 @@ async function authorise (hub: HubClient, account: string, options: AuthoriseOpt
     return
   }
   print(json ? JSON.stringify({ authorizationUrl, connection: ended }, null, 2) : `${ended.id}  ${ended.name}`)
+  for (const hint of await describeTakeOver(hub, ended)) printError(hint)
 }
 
 /** Reads the connection that is authorised again. */

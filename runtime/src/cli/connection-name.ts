@@ -42,6 +42,12 @@ export async function findConnectionEvenDeleted (hub: HubClient, nameOrId: strin
   return pickNamed(deleted.length === 0 ? present : deleted, nameOrId)
 }
 
+/** Returns the id of the deleted connection with this name or id. */
+export async function findDeletedConnection (hub: HubClient, nameOrId: string): Promise<string> {
+  if (isUuid(nameOrId)) return nameOrId
+  return pickNamed(await hub.list('/connections/deleted') as DeletedConnection[], nameOrId, 'deleted connection')
+}
+
 /**
  * Throws when another connection than `ownId` has the name. The API allows equal names, but the
  * commands could then find neither connection by its name.
@@ -59,20 +65,20 @@ async function listConnections (hub: HubClient): Promise<ConnectionView[]> {
   return await hub.list('/connections') as ConnectionView[]
 }
 
-function pickNamed (all: readonly Named[], wanted: string): string {
+function pickNamed (all: readonly Named[], wanted: string, what = 'connection'): string {
   const named = all.filter(({ name }) => name === wanted)
   const [found, ...others] = named.length === 0 ? beginningWith(all, wanted) : named
   if (found === undefined) {
-    throw new HubError(`no connection is called '${wanted}'; existing names: ${
+    throw new HubError(`no ${what} is called '${wanted}'; existing names: ${
       all.map(({ name }) => `'${name}'`).join(', ') || 'none'
     }`)
   }
   if (others.length > 0) {
-    const [what, remedy] = named.length === 0
+    const [likeness, remedy] = named.length === 0
       ? ['have ids that begin with', 'give more of one']
       : ['are called', 'give the id instead of the name']
     const ids = [found, ...others].map(({ id }) => id).join(', ')
-    throw new HubError(`${others.length + 1} connections ${what} '${wanted}': ${ids}; ${remedy}`)
+    throw new HubError(`${others.length + 1} ${what}s ${likeness} '${wanted}': ${ids}; ${remedy}`)
   }
   return found.id
 }

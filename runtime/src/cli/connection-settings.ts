@@ -9,6 +9,7 @@ import { readDisablings } from './disabling.ts'
 import { createHubClient, HubError, type HubClient, type HubOptions } from './hub-client.ts'
 import { collect, describePause } from './pauses.ts'
 import { readCredentials } from './read-credentials.ts'
+import { describeAccount, describeSharing } from './take-over.ts'
 
 interface CredentialsOptions extends HubOptions {
   test: boolean
@@ -30,7 +31,8 @@ export function addSettings (connections: Command, withHub: (command: Command) =
     return [hub, `/connections/${id}`, id]
   }
 
-  withHub(connections.command('show').description('show a connection: status, adapter, pauses, webhooks and config')
+  withHub(connections.command('show')
+    .description('show a connection: status, account, adapter, pauses, webhooks and config')
     .argument(...connectionArgument)
     .option('--json', 'print JSON'))
     .action(async (nameOrId: string, options: HubOptions & { json?: boolean }) => {
@@ -106,6 +108,10 @@ function describeConnection (connection: ConnectionView, webhooks: WebhookStatus
     ['platform', connection.platformType],
     ['status', `${connection.status}${by}${statusReason === null ? '' : `: ${statusReason}`}`],
     ...pauses.map((pause): [string, string] => ['pause', describePause(pause)]),
+    ['account', [describeAccount(connection) ?? 'not known yet', ...describeSharing(connection)].join('; ')],
+    ...connection.ordersSince === null
+      ? []
+      : [['orders since', `${connection.ordersSince}; older ones are not made in the shop`] as [string, string]],
     ['adapter', `${adapterKey}@${adapterVersion ?? 'latest'}`],
     ['capabilities', capabilities.join(', ') || 'none'],
     ['webhooks', `${webhooksConfigured ? 'set up' : 'not set up'}; ${last}`],

@@ -1,3 +1,4 @@
+import { escapeUnprintable } from '@linker/sdk/host/text'
 import { Option, type Command } from 'commander'
 import type { ConnectionHealth } from '../connections/health/schemas.ts'
 import type { ConnectionTest, ConnectionView } from '../connections/schemas.ts'
@@ -6,7 +7,7 @@ import { createProgress } from '../terminal/progress.ts'
 import { formatTable } from '../terminal/table.ts'
 import { argumentOf } from '../words.ts'
 import { addAuthorise } from './authorise.ts'
-import { connectionArgument, findConnection, refuseTakenName } from './connection-name.ts'
+import { connectionArgument, findConnection, findDeletedConnection, refuseTakenName } from './connection-name.ts'
 import { addSettings } from './connection-settings.ts'
 import { addCursors } from './cursors.ts'
 import { addDeletion, printDeleted, type ListOptions } from './deletion.ts'
@@ -19,6 +20,7 @@ import { addPauses, describePause } from './pauses.ts'
 import { openCredentialsOption } from './read-credentials.ts'
 import { openJsonOption } from './read-input.ts'
 import { addSwitches } from './switches.ts'
+import { addTakeOver, describeAccount, describeSharing } from './take-over.ts'
 import { reportJson, reportTest, trySettings } from './try-settings.ts'
 import { addUpstream } from './upstream.ts'
 
@@ -30,6 +32,8 @@ interface CreateOptions extends HubOptions {
   credentials?: string
   dryRun?: boolean
   paused?: boolean
+  takeOver?: string
+  allowSameAccount?: boolean
   json?: boolean
 }
 
@@ -52,12 +56,23 @@ export function addConnections (program: Command): void {
       'pause it from the start: no job calls the platform before `linker connections resume`'
     )
       .conflicts('dryRun'))
+    .addOption(new Option(
+      '--take-over <deleted>',
+      'take over orders, links and cursors of this deleted connection to the same account, by its name or id'
+    )
+      .conflicts('dryRun'))
+    .addOption(new Option(
+      '--allow-same-account',
+      'make it although another connection opens the same account; only the other one takes its orders'
+    )
+      .conflicts('dryRun'))
     .option('--json', 'print JSON'))
     .action(async (options: CreateOptions) => {
       const hub = await client(options)
       const readSettings = openSettings(options)
       // Nobody should type credentials for a name that is then refused.
       await refuseTakenName(hub, options.name)
+      const takeOver = options.takeOver === undefined ? undefined : await findDeletedConnection(hub, options.takeOver)
       const settings = {
         platformType: options.platform,
         adapterKey: options.adapter,
@@ -65,11 +80,15 @@ export function addConnections (program: Command): void {
       }
       const progress = createProgress(process.stderr)
       progress('the hub checks the settings')
-      const { name, paused, json = false } = options
+      const { name, paused, allowSameAccount, json = false } = options
       if (options.dryRun === true) return trySettings(hub, settings, json)
-      const created = await hub.call('POST', '/connections', { name, ...settings, paused }) as ConnectionView
+      const body = { name, ...settings, paused, takeOver, allowSameAccount }
+      const created = await hub.call('POST', '/connections', body) as ConnectionView
       if (!json) {
         print(`${created.id}  ${created.adapterKey}@${created.adapterVersion ?? ''}`)
+        for (const { pointer, message } of created.warnings ?? []) {
+          print(escapeUnprintable(['warning', pointer, message].filter(part => part !== '').join('  ')))
+        }
         if (paused === true) print(`paused; \`linker connections resume ${argumentOf(created)}\` lets its jobs run`)
       }
       progress('the hub calls the platform')
@@ -98,15 +117,17 @@ export function addConnections (program: Command): void {
       const disablings = await readDisablings(hub, found)
       const broken = await readBroken(hub, options)
       print(formatTable(
-        ['id', 'platform', 'name', 'status', 'adapter', 'reason'],
+        ['id', 'platform', 'name', 'account', 'status', 'adapter', 'reason'],
         found.map(connection => [
           connection.id,
           connection.platformType,
           connection.name,
+          describeAccount(connection) ?? '',
           connection.status,
           `${connection.adapterKey}@${connection.adapterVersion ?? 'latest'}`,
           [
             ...reasonOf(connection, disablings.get(connection.id)),
+            ...describeSharing(connection),
             ...connection.pauses.map(describePause),
             ...broken.get(connection.id) ?? []
           ].join('; ')
@@ -137,6 +158,7 @@ export function addConnections (program: Command): void {
   addMoves(connections, withHub)
   addCursors(connections, withHub)
   addDeletion(connections, withHub)
+  addTakeOver(connections, withHub)
 }
 
 /** Uses the id, because clients of the API may create another connection with the same name. */

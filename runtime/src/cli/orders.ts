@@ -57,7 +57,8 @@ export function addOrders (program: Command): void {
   withHub(orders.command('list').description('list the orders of the marketplaces and their status')
     .option(
       '--status <status>',
-      'only this status: pending, awaiting_mapping, ready, created, shipped, delivered, cancelled, returned or failed'
+      'only this status: pending, awaiting_mapping, ready, created, shipped, delivered, cancelled, returned, failed ' +
+        'or elsewhere'
     )
     .option('--connection <connection>', 'only orders of this marketplace, by its name or id; a deleted one, too')
     .option('--external-id <id>', 'only the order with this id at its marketplace')

@@ -7,6 +7,7 @@ import t, { type Test } from 'tap'
 import { addConnections } from '../../src/cli/connections.ts'
 
 const id = '7e6f2b64-6b1d-4d5e-8a27-0d3f3a1e9d10'
+const formerId = '11111111-1111-4111-8111-111111111111'
 const connection = {
   id,
   name: 'Taken',
@@ -16,14 +17,28 @@ const connection = {
   pauses: [],
   adapterKey: 'mkta.api.v1',
   capabilities: [],
-  config: {}
+  config: {},
+  account: null as { name: string | null, takesOrders: boolean } | null,
+  ordersSince: null as string | null
 }
 const answers: Record<string, unknown> = {
   '/connections': [connection],
   [`/connections/${id}`]: connection,
   [`/connections/${id}/webhooks/status`]: { webhooksConfigured: false, lastDeliveryAt: null },
   '/audit': [],
-  'POST /connections': { ...connection, name: 'New', status: 'active' },
+  '/connections/health': [],
+  '/connections/deleted': [{ id: formerId, name: 'Former' }],
+  'POST /connections': {
+    ...connection,
+    name: 'New',
+    status: 'active',
+    warnings: [{
+      pointer: '/takeOver',
+      code: 'deleted-account',
+      message: "connection 'Former'\nopened the same account"
+    }]
+  },
+  [`POST /connections/${id}/take-over`]: { taken: [{ what: 'orders', count: 3 }, { what: 'cursors', count: 1 }] },
   [`/connections/${id}/test`]: { success: true, message: 'works', latencyMs: 1, checks: [] },
   '/adapters': [{
     platformType: 'mkta',
@@ -125,4 +140,44 @@ t.test('a connection that is created paused says how its jobs begin', async t =>
 
   t.ok(bodies.some(body => body !== '' && JSON.parse(body).paused === true))
   t.ok(printed().includes('paused; `linker connections resume New` lets its jobs run'))
+})
+
+t.test('create names the connection to take over by its name, and prints the warnings of the hub', async t => {
+  const { bodies, printed, run } = await openCommand(t)
+  await run('create', '--platform', 'mkta', '--name', 'New', '--take-over', 'Former', '--allow-same-account')
+
+  t.match(bodies.filter(body => body.includes('"name":"New"')).map(body => JSON.parse(body) as object), [
+    { takeOver: formerId, allowSameAccount: true }
+  ])
+  t.ok(printed().includes("warning  /takeOver  connection 'Former'\\nopened the same account"))
+})
+
+t.test('take-over finds both connections and prints what was taken over', async t => {
+  const { asked, bodies, printed, run } = await openCommand(t)
+  await run('take-over', 'Taken', 'Former')
+
+  t.ok(asked.includes(`POST /connections/${id}/take-over`))
+  t.ok(bodies.includes(JSON.stringify({ connectionId: formerId })))
+  t.strictSame(printed(), ['WHAT     TAKEN OVER\norders   3\ncursors  1'])
+  await t.rejects(run('take-over', 'Taken', 'Formr'), {
+    message: "no deleted connection is called 'Formr'; existing names: 'Former'"
+  })
+})
+
+t.test('show and list tell the account, who takes its orders, and since when', async t => {
+  const { printed, run } = await openCommand(t)
+  await run('show', id)
+  Object.assign(connection, {
+    account: { name: 'seller', takesOrders: false },
+    ordersSince: '2026-01-31T10:00:00.000Z'
+  })
+  await run('show', id)
+  await run('list')
+  const [unknown, known, list] = printed().map(String)
+
+  t.match(unknown, /^account +not known yet$/m)
+  t.notMatch(unknown, 'orders since')
+  t.match(known, /^account +seller; another connection to its account takes the orders$/m)
+  t.match(known, /^orders since +2026-01-31T10:00:00.000Z; older ones are not made in the shop$/m)
+  t.match(list, /^ID +PLATFORM +NAME +ACCOUNT +STATUS .*\n\S+ +mkta +Taken +seller .*another connection to its account/)
 })

@@ -6600,7 +6600,7 @@ export interface components {
     };
     responses: {
         /**
-         * @description `LNK_ACCOUNT_CONNECTED`: Connection '…' (…) opens this account already. Use that connection or delete it. With `allowSameAccount: true` the new one is made beside it and takes no orders
+         * @description `LNK_ACCOUNT_CONNECTED`: Connection '…' (…) opens this account already. Use that connection or delete it. With `allowSameAccount: true` (`--allow-same-account`) the new one is made beside it and takes no orders
          *
          *     `LNK_ACCOUNT_DIFFERS`: These settings open …, but connection '…' belongs to …, and so do its orders and links. Make a connection of its own for the other account
          */
@@ -6613,7 +6613,7 @@ export interface components {
             };
         };
         /**
-         * @description `LNK_ACCOUNT_CONNECTED`: Connection '…' (…) opens this account already. Use that connection or delete it. With `allowSameAccount: true` the new one is made beside it and takes no orders
+         * @description `LNK_ACCOUNT_CONNECTED`: Connection '…' (…) opens this account already. Use that connection or delete it. With `allowSameAccount: true` (`--allow-same-account`) the new one is made beside it and takes no orders
          *
          *     `LNK_IDEMPOTENCY_KEY_RUNNING`: The first request with this Idempotency-Key is still running. Repeat the request later
          *
