@@ -1,6 +1,8 @@
+import type { Order } from '@linker/sdk'
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { cancelOrder, recordCancelledByShop, releaseOrder, retryOrder } from '../../src/orders/actions.ts'
+import { ingestOrder } from '../../src/orders/ingest-order.ts'
 import { insertShipment } from '../../src/orders/shipments/store.ts'
 import { createServices } from '../handlers/fake-adapter.ts'
 import { cheapestKind, openJobsFor } from '../jobs/support.ts'
@@ -41,6 +43,28 @@ t.test('what an operator does with an order', async t => {
       payload: { externalId: (await read()).externalId }
     }])
     t.strictSame(await events(), before)
+  })
+
+  t.test('a retry takes an order that is left to others, and its next reading makes it', async t => {
+    const { orderId, market, read, set, events } = await placeOrder(jobs)
+    const since = '2100-01-01T00:00:00.000Z'
+    await query('update connections set orders_since = $2 where id = $1', [market, since])
+    const problems = JSON.stringify([{ code: 'placed-before', detail: 'too old' }])
+    await set(`status = 'elsewhere', problems = '${problems}'`)
+    const [order] = await query<{ snapshot: Order }>('select snapshot from orders where id = $1', [orderId])
+    const reread = async () => {
+      if (order === undefined) throw new Error('there is no order')
+      return database.transaction(transaction => ingestOrder(transaction, market, order.snapshot))
+    }
+
+    t.match(await reread(), { orderId, status: 'elsewhere' })
+    const ids = await retryOrder(options, orderId, request())
+    t.match(await query('select job_type as type from jobs where id = any($1)', [ids]), [
+      { type: 'marketplace.order.syncByExternalId' }
+    ])
+    t.match(await read(), { status: 'pending', problems: [] })
+    t.match((await events()).at(-1), 'retried')
+    t.match(await reread(), { orderId, status: 'ready', jobs: { length: 2 } })
   })
 
   t.test('a retry makes a failed order ready, once for each request', async t => {
