@@ -28,13 +28,16 @@ export function addTakeOver (connections: Command, withHub: (command: Command) =
     })
 }
 
-/** Tells how to take over a deleted connection to the same account, when a connection can. */
+/**
+ * Tells how to take over the deleted connections to the same account, the one that was made last
+ * first.
+ */
 export async function describeTakeOver (
   hub: HubClient,
   connection: Pick<ConnectionView, 'id' | 'name'>
 ): Promise<string[]> {
   const found = await hub.list('/connections/deleted', { takeOverBy: connection.id }) as DeletedConnection[]
-  return found.map(({ id, name, deletedAt }) =>
+  return found.toReversed().map(({ id, name, deletedAt }) =>
     `the deleted connection '${escapeUnprintable(name)}' (deleted at ${deletedAt}) opened the same account; ` +
     `\`linker connections take-over ${argumentOf(connection)} ${id}\` takes over its orders, links and cursors`
   )

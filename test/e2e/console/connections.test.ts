@@ -206,6 +206,44 @@ async function walkConnections (t: Test, mode: Mode): Promise<void> {
     forget(/412/)
   })
 
+  await t.test('a second connection to an account is made only when somebody wants it', async t => {
+    await visit('/console/connections/new/shopa')
+    await page.getByLabel('Name', { exact: true }).fill('Second shop')
+    await page.getByLabel('Address of the webservice').fill(hub.shop.apiUrl)
+    await page.getByLabel('Webservice key').fill(hub.keys.shop)
+    await page.getByText('The settings fit.').waitFor()
+    await page.getByRole('button', { name: 'Create without a test' }).click()
+    await page.getByText(/'Our shop' \([-\w]+\) opens this account already/).waitFor()
+    await inspect('an account that is connected already')
+    await page.getByLabel(/Create it beside the other connection/).check()
+    await page.getByRole('button', { name: 'Create without a test' }).click()
+    await page.getByRole('heading', { name: 'Second shop' }).waitFor()
+    const second = idIn(page)
+    await visit(`/console/connections/${second}`)
+    await page.getByText(/Another connection opens the same account and takes its orders/).waitFor()
+
+    t.match((await hub.call('GET', `/connections/${second}`)).json, { account: { takesOrders: false } })
+    forget(/409/)
+  })
+
+  await t.test('a connection takes over a deleted one to its account', async t => {
+    const former = await hub.connect('mktb', { name: 'Old market' })
+    await hub.call('PATCH', `/connections/${former}/disable`)
+    await hub.call('DELETE', `/connections/${former}`)
+    const id = await hub.connect('mktb', { name: 'New market' })
+    await visit(`/console/connections/${id}`)
+    await page.getByText(/“Old market”, deleted .*, opened the same account/).waitFor()
+    await inspect('a connection that can take over')
+    await page.getByRole('button', { name: 'Take over “Old market”…' }).click()
+    await dialog.getByRole('button', { name: 'Take over' }).click()
+    await toast.getByText('There was nothing left to take over.').waitFor()
+    await page.getByText(/opened the same account/).waitFor({ state: 'detached' })
+
+    t.match((await hub.call('GET', `/connections/${id}`)).json, { ordersSince: null })
+    await hub.call('PATCH', `/connections/${id}/disable`)
+    await hub.call('DELETE', `/connections/${id}`)
+  })
+
   await t.test('the other pages are sound', async () => {
     const id = await hub.connect('mktb', { name: 'Marketplace', config: { callbackBaseUrl: hub.url } })
     for (const path of ['schedules', 'routing']) {

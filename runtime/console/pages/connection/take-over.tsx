@@ -7,7 +7,10 @@ import { Action } from '../../show/action.tsx'
 import { Icon } from '../../show/icon.tsx'
 import { Ago } from '../../show/time.tsx'
 
-/** The deleted connections to the same account, whose orders the connection can take over. */
+/**
+ * The deleted connections to the same account whose orders the connection can take over, the one
+ * that was made last first.
+ */
 export function TakeOver ({ connection }: { connection: Schemas['Connection'] }): JSX.Element | null {
   const { id, name } = connection
   const isAble = canTakeOver(connection)
@@ -18,7 +21,7 @@ export function TakeOver ({ connection }: { connection: Schemas['Connection'] })
   )
   return (
     <>
-      {deleted.map(former => (
+      {deleted.toReversed().map(former => (
         <div key={former.id} class='note warn'>
           <Icon name='warning' />
           <div>

@@ -82,19 +82,17 @@ function withoutAdapter (connection: ConnectionFact): AttentionItem[] {
 function withoutOrders (connection: ConnectionFact): AttentionItem[] {
   const { ordersTakenBy: other, id, name } = connection
   if (other === null) return []
+  const title = `'${name}' opens the same account as '${other.name}'`
+  const [own, others] = [connection, other].map(one => `\`linker connections delete ${argumentOf(one)}\``)
   return [newItem({
     kind: 'account-shared',
     severity: 'warning',
     since: null,
     connection,
-    title: `'${name}' opens the same account as '${other.name}'`,
-    detail:
-      `'${name}' opens the same account as '${other.name}': the hub takes the orders from '${other.name}' only, ` +
-      `because two connections would make each order twice. Delete the one that you do not need, with ` +
-      `\`linker connections delete ${argumentOf(connection)}\` or \`linker connections delete ${
-        argumentOf(other)
-      }\`; ` +
-      `when '${other.name}' is deleted, '${name}' takes the orders.`,
+    title,
+    detail: `${title}: the hub takes the orders from '${other.name}' only, because two connections would make each ` +
+      `order twice. Delete the one that you do not need, with ${own} or ${others}; when '${other.name}' is deleted, ` +
+      `'${name}' takes the orders.`,
     target: `/connections/${id}`
   })]
 }
