@@ -23,7 +23,7 @@ t.test('another text is refused with the actions that share the most words with 
   t.equal(findActionProblem('disable', commands), 'is not an action; similar ones are connection.disable')
   t.match(
     findActionProblem('connection.update', ['GET /connections/:id/updates', ...commands]),
-    /^is not an action; similar ones are connection\.budget, connection\.change, /
+    /^is not an action; similar ones are connection\.account, connection\.budget, /
   )
   t.match(findActionProblem('job', commands), /^is not an action; similar ones are job\.cancel, job\.redrive, /)
 })
@@ -31,6 +31,6 @@ t.test('another text is refused with the actions that share the most words with 
 t.test('a text like no action is refused with all of them', async t => {
   t.match(
     findActionProblem('x', commands),
-    /the actions are connection\.budget, .*webhooks\.install, and commands by method and route, such as POST \/jobs$/
+    /the actions are connection\.account, .*webhooks\.install, and commands by method and route, such as POST \/jobs$/
   )
 })
