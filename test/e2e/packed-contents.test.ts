@@ -30,7 +30,7 @@ const extra: Readonly<Record<string, RegExp>> = {
   '@linker/runtime': /^(?:WEBHOOKS\.md|bin\/[\w-]+\.js|docs\/[\w-]+\.md|blank-database\/.+|dist\/browser\.json\.br)$/,
   '@linker/create-adapter': /^(?:bin\/create-adapter\.js|template\/.+)$/,
   '@linker/adapter-shopa-v1': /^(?:linker\.conformance\.json|icon\.svg)$/,
-  '@linker/adapter-mkta-v1': /^(?:linker\.conformance\.json|icon\.svg)$/,
+  '@linker/adapter-mkta-v1': /^(?:linker\.conformance\.json|icon\.svg|fixtures\/[\w-]+\.json)$/,
   '@linker/adapter-mktb-v1': /^(?:linker\.conformance\.json|icon\.svg|fixtures\/[\w-]+\.json)$/
 }
 const always =

@@ -49,18 +49,21 @@ function createJumps ({ now, advance }: Clock): Pick<MarketALine, 'jump' | 'real
   }
 }
 
-const checkJob = 'mkta.quantityCommand.check'
+/** The jobs that check commands, and the quantities that wait for the end of one. */
+const jobTypes = ['mkta.quantityCommand.check', 'marketplace.offerQuantity.update']
 
 /**
- * Waits until the hub knows the result of every quantity command. The jobs that check them are due
- * at a later time, and `idle` does not wait for such jobs.
+ * Waits until the hub knows the result of every quantity command, and none is left to send. These
+ * jobs are due at a later time, and `idle` does not wait for such jobs.
  */
 export async function waitForCommands (call: ApiClient, idle: () => Promise<void>): Promise<void> {
+  const areWaiting = async (): Promise<boolean> => {
+    const answers = await Promise.all(jobTypes.map(type => call('GET', `/jobs?jobType=${type}&status=waiting&limit=1`)))
+    return answers.some(({ json }) => (json as unknown[]).length > 0)
+  }
   for (;;) {
     await idle()
-    const waiting = async (): Promise<unknown[]> =>
-      (await call('GET', `/jobs?jobType=${checkJob}&status=waiting&limit=1`)).json as unknown[]
-    if ((await waiting()).length === 0) return
-    await eventually('the end of every command', async () => (await waiting()).length === 0 ? true : undefined)
+    if (!await areWaiting()) return
+    await eventually('the end of every command', async () => await areWaiting() ? undefined : true)
   }
 }

@@ -9,7 +9,8 @@ export interface Marketplace {
   listOffers(request: PageRequest): Promise<Page<Offer>>
   /**
    * Sets the absolute quantity of one offer. `commandId` names this logical change: a retry sends
-   * the same id.
+   * the same id. Throws a `WriteUnderWayError` while the platform works on an earlier quantity of
+   * the offer and promises no order.
    */
   updateOfferQuantity(change: QuantityChange): Promise<OfferWriteResult>
   /**

@@ -22,7 +22,11 @@ export interface OfferManager {
    * and `listOffers` when a field is no longer frozen.
    */
   updateOffer(externalId: string, patch: OfferPatch): Promise<OfferWriteResult>
-  /** Sets the absolute quantity of one offer. Repeating it is harmless. */
+  /**
+   * Sets the absolute quantity of one offer. Repeating it is harmless. Throws a
+   * `WriteUnderWayError` while the platform works on an earlier quantity of the offer and promises
+   * no order.
+   */
   updateOfferQuantity(change: QuantityChange): Promise<OfferWriteResult>
   /**
    * Reads one offer as the marketplace shows it now. Throws `NotFoundError` for an offer that the
