@@ -65,10 +65,14 @@ const tracer: ForeignPackage = {
     })`
 }
 
-/** A platform that answers, refuses, hangs or breaks off, as the path of the request says. */
-async function startPlatform (t: Test): Promise<string> {
+/**
+ * A platform that answers, refuses, hangs or breaks off, as the path of the request says. `hanging`
+ * resolves when a request hangs.
+ */
+async function startPlatform (t: Test): Promise<{ baseUrl: string, hanging: Promise<void> }> {
+  const { promise: hanging, resolve: hang } = Promise.withResolvers<void>()
   const server = createServer((request, response) => {
-    if (request.url?.includes('/hang')) return
+    if (request.url?.includes('/hang')) return hang()
     if (request.url?.includes('/break')) request.socket.destroy()
     else response.writeHead(request.url?.includes('/refuse') ? 422 : 200).end('{}')
   })
@@ -78,13 +82,13 @@ async function startPlatform (t: Test): Promise<string> {
     server.close()
     server.closeAllConnections()
   })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, hanging }
 }
 
 for (const mode of availableModes(process.env)) {
   for (const isolation of ['inline', 'worker'] as const) {
     t.test(`a job keeps its requests to the platform, ${mode}, ${isolation}`, async t => {
-      const baseUrl = await startPlatform(t)
+      const { baseUrl, hanging } = await startPlatform(t)
       const config = { adapters: [{ use: name, isolation }] }
       const hub = await buildTestHub(t, { mode, packages: [tracer], config })
       const connect = async (apiKey: string): Promise<string> => {
@@ -144,14 +148,7 @@ for (const mode of availableModes(process.env)) {
 
       t.test('also the one that a cancellation broke off', async t => {
         const id = await start(['before', 'hang'])
-        await eventually(
-          'the request',
-          async () => ((await hub.call('GET', `/jobs/${id}`)).json as Job).status === 'running' ? true : undefined
-        )
-        await eventually(
-          'the answer to the first request',
-          async () => hub.log.some(line => line.includes('"/before"')) ? true : undefined
-        )
+        await hanging
         await hub.call('POST', `/jobs/${id}/cancel`)
         const job = await hub.endOf(id) as unknown as Traced
 

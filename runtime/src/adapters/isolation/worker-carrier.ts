@@ -57,8 +57,11 @@ export const workerLimits: WorkerLimits = {
   windowMs: 600_000
 }
 
-/** How long a thread may take to report the requests that an abort broke off. */
-const reportMs = 50
+/**
+ * How long a thread may take to report the requests that an abort broke off. On a busy machine its
+ * turn comes late.
+ */
+const reportMs = 1_000
 /** An idle thread is asked once in so many turns. */
 const idleShare = 10
 

@@ -37,16 +37,22 @@ function servicesWithLog (log: HostServices['log']): HostServices {
 function open (
   t: Test,
   more: Partial<WorkerLimits> = {}
-): { carrier: WorkerCarrier, log: string[], errors: unknown[] } {
+): { carrier: WorkerCarrier, log: string[], errors: unknown[], said: (text: string) => Promise<void> } {
   const log: string[] = []
+  const sayings = new Map<string, () => void>()
   const errors: unknown[] = []
   const services = servicesWithLog((_level, fields: { err?: unknown }, message) => {
     log.push(message)
+    sayings.get(message)?.()
     if (fields.err !== undefined) errors.push(fields.err)
   })
   const carrier = createWorkerCarrier({ data, services, limits: { ...limits, ...more } })
   t.teardown(() => carrier.close())
-  return { carrier, log, errors }
+  const said = (text: string): Promise<void> =>
+    new Promise(resolve => {
+      sayings.set(text, resolve)
+    })
+  return { carrier, log, errors, said }
 }
 
 function run (carrier: WorkerCarrier, how: string, signal = new AbortController().signal): Promise<unknown> {
@@ -173,6 +179,17 @@ t.test('a call that ignores its signal is left behind', async t => {
   await t.rejects(hanging, { code: AdapterErrorCode.transient })
   await t.rejects(run(carrier, 'hang', controller.signal), { code: AdapterErrorCode.transient })
   t.match(carrier.health(), { state: 'ready' })
+})
+
+t.test('an aborted call rejects after its thread has reported what the abort broke off', async t => {
+  const { carrier, log, said } = open(t)
+  const controller = new AbortController()
+  const waiting = run(carrier, 'report-late', controller.signal)
+  await said('waiting')
+  controller.abort()
+
+  await t.rejects(waiting, { code: AdapterErrorCode.transient })
+  t.match(log, ['waiting', 'told to stop'])
 })
 
 t.test('a block shorter than the limit is waited for', async t => {
