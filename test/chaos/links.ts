@@ -2,6 +2,7 @@ import { signWebhook } from '@linker/sdk'
 import { startShopA } from '@linker/simulators'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Test } from 'tap'
 import { request } from 'undici'
 import { createApi, eventually, type ApiClient } from '../support/api.ts'
 import { startHubProcess, type HubProcess } from '../support/hub-process.ts'
@@ -9,6 +10,7 @@ import { openMode, type Mode } from '../support/modes.ts'
 import { startPooler } from '../support/pooler.ts'
 import { makeProject } from '../support/project.ts'
 import { garbled, openProxy, shortened, type Proxy } from '../support/proxy.ts'
+import { startRedisPair } from '../support/redis-pair.ts'
 import { hasEnded, listJobs } from './jobs.ts'
 
 /** Faults of the hub's open connections to its servers. They stay open, and new ones work. */
@@ -24,15 +26,17 @@ const linkFaults = {
   }
 }
 type LinkFault = keyof typeof linkFaults
+/** Fail-overs of Redis: by hand with REPLICAOF, and by Sentinels, when the primary is silent. */
+const failOvers = ['replicaof', 'sentinels'] as const
 
 const serverVariables = { postgres: 'DATABASE_URL', redis: 'REDIS_URL' } as const
 type Server = keyof typeof serverVariables
 
-/** Servers whose open connections fail, or a pooler before PostgreSQL that is killed. */
-export type Failing = { servers: readonly Server[], fault: LinkFault } | {
-  servers: readonly ['pooler'],
-  fault: 'killed'
-}
+/** What fails: open connections to servers, Redis with its replica, or a pooler before PostgreSQL. */
+export type Failing =
+  | { servers: readonly Server[], fault: LinkFault }
+  | { servers: readonly ['redis'], fault: typeof failOvers[number] }
+  | { servers: readonly ['pooler'], fault: 'killed' }
 
 /** Returns what fails in a mode: each server alone, then all together, and the pooler. */
 export function linksOf (mode: Mode): Failing[] {
@@ -41,6 +45,7 @@ export function linksOf (mode: Mode): Failing[] {
   const faults = Object.keys(linkFaults) as LinkFault[]
   return [
     ...links.flatMap(servers => faults.map(fault => ({ servers, fault }))),
+    ...mode === 'full' ? failOvers.map(fault => ({ servers: ['redis'] as const, fault })) : [],
     { servers: ['pooler'], fault: 'killed' }
   ]
 }
@@ -58,6 +63,8 @@ export interface LinkCounts {
   slowestMs: number
   /** From the fault to the end of the last refused delivery. */
   acceptedAgainMs: number
+  /** From the fault to the end of the last answer of `/readyz` that was not 200. */
+  readyAgainMs: number
   /** Longest wait of an API request for its answer. */
   slowestApiMs: number
   /** Longest time from an answer 202 to the end of the event's job. */
@@ -71,6 +78,7 @@ export interface LinkCounts {
 export const linkLimits: Partial<Record<keyof LinkCounts, number>> = {
   slowestMs: 5_000,
   acceptedAgainMs: 10_000,
+  readyAgainMs: 12_000,
   slowestApiMs: 10_000,
   slowestJobMs: 30_000,
   exitCode: 0,
@@ -79,6 +87,8 @@ export const linkLimits: Partial<Record<keyof LinkCounts, number>> = {
 
 const senders = 4
 const pauseMs = 100
+/** Events that the hub accepts before the fault, and that must not be lost in it. */
+const eventsBefore = 20
 
 /**
  * Sends webhooks while the connections to servers fail; then lets them fail again and stops the
@@ -88,25 +98,28 @@ export async function failLinks (options: LinkOptions): Promise<LinkCounts> {
   const closers: (() => unknown)[] = []
   try {
     const { call, hub, deliver, befall } = await openLine(options, closers)
-    await deliver()
+    const before = await Promise.all(Array.from({ length: eventsBefore }, deliver))
 
+    await befall()
     const failedAt = performance.now()
     const ended = new AbortController()
-    const [, looks, ...sent] = await Promise.all([
-      befall(),
+    const sending = Promise.all(Array.from({ length: senders }, () => sendUntil(deliver, ended.signal)))
+    const [looks, redUntil, sent] = await Promise.all([
       lookUntilAnswered(call).finally(() => {
         ended.abort()
       }),
-      ...Array.from({ length: senders }, () => sendUntil(deliver, ended.signal))
+      watchReadiness(call, sending),
+      sending
     ])
-    const deliveries = sent.flat()
+    const deliveries = [...before, ...sent.flat()]
     const accepted = deliveries.filter(({ isAccepted }) => isAccepted)
     const refused = deliveries.filter(({ isAccepted }) => !isAccepted)
     const ends = await endsOfJobs(call, accepted).catch((error: unknown) => {
       throw new Error(`the hub logged last:\n${hub.log.slice(-10).join('\n')}`, { cause: error })
     })
 
-    await Promise.all([befall(), wait(1_000)])
+    await befall()
+    await wait(1_000)
     const stoppedAt = performance.now()
     const exitCode = await hub.stop('SIGTERM')
     return {
@@ -114,6 +127,7 @@ export async function failLinks (options: LinkOptions): Promise<LinkCounts> {
       refused: refused.length,
       slowestMs: Math.round(Math.max(...deliveries.map(({ sentAt, answeredAt }) => answeredAt - sentAt))),
       acceptedAgainMs: Math.round(Math.max(0, ...refused.map(({ answeredAt }) => answeredAt - failedAt))),
+      readyAgainMs: Math.round(Math.max(0, redUntil - failedAt)),
       slowestApiMs: Math.round(Math.max(...looks)),
       slowestJobMs: Math.round(Math.max(...ends)),
       exitCode,
@@ -135,7 +149,7 @@ interface Line {
   call: ApiClient
   hub: HubProcess
   deliver: Deliver
-  befall: () => Promise<void>
+  befall: () => void | Promise<void>
 }
 
 async function openLine (
@@ -150,7 +164,11 @@ async function openLine (
   const project = await makeProject({ outbound: { allow: ['127.0.0.1/32'] } })
   closers.push(() => project.remove())
 
-  const { variables, befall } = await interpose(failing, state.variables, closers)
+  const { variables, befall } = await openFault(failing, state.variables, {
+    teardown (close) {
+      closers.push(close)
+    }
+  })
   const [token, secret] = [randomBytes(32).toString('hex'), randomBytes(16).toString('hex')]
   const hub = await startHubProcess(project.directory, {
     ...variables,
@@ -173,32 +191,44 @@ async function openLine (
   }
 }
 
-/** Puts proxies or a pooler between the hub and its servers. Returns the variables of the hub. */
-async function interpose (
+/** Returns the variables that lead to servers that can fail so, and lets them fail. */
+async function openFault (
   failing: Failing,
-  { ...variables }: Record<string, string>,
-  closers: (() => unknown)[]
+  given: Record<string, string>,
+  t: Pick<Test, 'teardown'>
 ): Promise<Pick<Line, 'befall'> & { variables: Record<string, string> }> {
   if (failing.fault === 'killed') {
-    const pooler = await startPooler(variables.DATABASE_URL ?? '', {})
-    closers.push(() => pooler.close())
-    return { variables: { ...variables, DATABASE_URL: pooler.url }, befall: () => pooler.restart() }
+    const pooler = await startPooler(given.DATABASE_URL ?? '', {})
+    t.teardown(() => pooler.close())
+    return { variables: { ...given, DATABASE_URL: pooler.url }, befall: () => pooler.restart() }
   }
   const { servers, fault } = failing
+  if (fault === 'sentinels') {
+    const pair = await startRedisPair(t)
+    return { variables: { ...given, REDIS_URL: await pair.watch() }, befall: pair.freeze }
+  }
+  if (fault === 'replicaof') {
+    const pair = await startRedisPair(t)
+    const proxy = await openProxy(t, pair.url())
+    return {
+      variables: { ...given, REDIS_URL: proxy.url },
+      async befall () {
+        await pair.swap()
+        proxy.redirect(pair.url())
+      }
+    }
+  }
   const proxies: Proxy[] = []
+  const variables = { ...given }
   for (const server of servers) {
     const variable = serverVariables[server]
-    const proxy = await openProxy({
-      teardown (close) {
-        closers.push(close)
-      }
-    }, variables[variable] ?? '')
+    const proxy = await openProxy(t, variables[variable] ?? '')
     proxies.push(proxy)
     variables[variable] = proxy.url
   }
   return {
     variables,
-    async befall () {
+    befall () {
       for (const proxy of proxies) linkFaults[fault](proxy)
     }
   }
@@ -244,6 +274,23 @@ async function lookUntilAnswered (call: ApiClient): Promise<number[]> {
     took.push(performance.now() - startedAt)
     if (status === 200) return took
   }
+}
+
+/**
+ * Asks `/readyz` until all is sent and it answers 200. Returns the time of the last other answer.
+ */
+async function watchReadiness (call: ApiClient, sending: Promise<unknown>): Promise<number> {
+  let [redUntil, isSent] = [0, false]
+  const sent = sending.then(() => {
+    isSent = true
+  })
+  for (let status = 0; !isSent || status !== 200;) {
+    status = (await call('GET', '/readyz')).status
+    if (status !== 200) redUntil = performance.now()
+    await Promise.race([sent, wait(pauseMs)])
+    if (isSent && status !== 200) await wait(pauseMs)
+  }
+  return redUntil
 }
 
 /**

@@ -24,9 +24,10 @@ import { upgradeWhileSending } from './upgrade.ts'
 //           changes stock under faults and kills, then compares shop and marketplace
 //   orders  [--kills 10] [--orders 1000] [--variants 40] [--seed n]
 //           places orders under faults and kills, then compares marketplace, hub and shop
-//   links   makes connections to PostgreSQL and Redis go silent or answer wrong bytes, kills a
-//           pooler (PgBouncer) before PostgreSQL, and measures how long senders and API clients
-//           wait
+//   links   makes connections to PostgreSQL and Redis go silent or answer wrong bytes, lets
+//           Redis fail over (by REPLICAOF, and by three Sentinels), kills a pooler (PgBouncer)
+//           before PostgreSQL, and measures how long senders and API clients wait and readiness
+//           is red
 //   throttled  [--jobs 5000] [--minutes 10]
 //           lets a marketplace answer 429 and 500, or not at all, for so many minutes, while jobs
 //           wait for it. The marketplace's own log must keep the budget; after the minutes, the run

@@ -10,22 +10,21 @@ import { freePort } from './free-port.ts'
 
 /** A primary and its replica, which a test makes change places. */
 export interface RedisPair {
-  /** The addresses of the servers: first the one that begins as the primary. */
-  urls: readonly [string, string]
-  /** A client of the first server. */
-  primary: Redis
+  /** The address of the primary. */
+  url(): string
+  /** A client of the primary. */
+  primary(): Redis
   /**
-   * Makes the second server the primary once it has all data, and the first its replica, which
-   * keeps its connections.
+   * Makes the replica the primary once it has all data, and the primary its replica, which keeps
+   * its connections.
    */
   swap(): Promise<void>
   /** Starts three Sentinels that watch the primary. Returns the address with all of them. */
   watch(): Promise<string>
-  /** Stops the first server without closing its connections; `thaw` lets it go on. */
+  /** Stops the primary without closing its connections, so that Sentinels choose the replica. */
   freeze(): void
-  thaw(): void
-  /** Waits until the first server is a replica. */
-  demoted(): Promise<void>
+  /** Lets the former primary go on. Resolves when it is a replica. */
+  thaw(): Promise<void>
 }
 
 const primaryName = 'linker-tests'
@@ -60,11 +59,11 @@ export async function startRedisPair (t: Pick<Test, 'teardown'>): Promise<RedisP
   }
 
   const settings = ['--save', '', '--appendonly', 'no', '--repl-diskless-sync-delay', '0']
-  const first = await start(...settings)
-  const second = await start(...settings, '--replicaof', `127.0.0.1 ${first.port}`)
+  let primary = await start(...settings)
+  let replica = await start(...settings, '--replicaof', `127.0.0.1 ${primary.port}`)
   await eventually(
     'a replica',
-    async () => (await first.redis.info('replication')).includes('state=online') ? true : undefined
+    async () => (await primary.redis.info('replication')).includes('state=online') ? true : undefined
   )
 
   async function startSentinel (index: number): Promise<string> {
@@ -72,7 +71,7 @@ export async function startRedisPair (t: Pick<Test, 'teardown'>): Promise<RedisP
     await writeFile(
       file,
       [
-        `sentinel monitor ${primaryName} 127.0.0.1 ${first.port} ${quorum}`,
+        `sentinel monitor ${primaryName} 127.0.0.1 ${primary.port} ${quorum}`,
         `sentinel down-after-milliseconds ${primaryName} 1000`,
         `sentinel failover-timeout ${primaryName} 5000`,
         ''
@@ -82,38 +81,44 @@ export async function startRedisPair (t: Pick<Test, 'teardown'>): Promise<RedisP
     await eventually(
       'a Sentinel that knows the replica',
       async () =>
-        String(await redis.call('SENTINEL', 'REPLICAS', primaryName)).includes(String(second.port)) ? true : undefined
+        String(await redis.call('SENTINEL', 'REPLICAS', primaryName)).includes(String(replica.port)) ? true : undefined
     )
     return `127.0.0.1:${port}`
   }
 
+  function exchange (): void {
+    ;[primary, replica] = [replica, primary]
+  }
+
   return {
-    urls: [`redis://127.0.0.1:${first.port}`, `redis://127.0.0.1:${second.port}`],
-    primary: first.redis,
+    url: () => `redis://127.0.0.1:${primary.port}`,
+    primary: () => primary.redis,
     async swap () {
-      await first.redis.client('PAUSE', pauseMs, 'WRITE')
+      const { redis } = primary
+      await redis.client('PAUSE', pauseMs, 'WRITE')
       await eventually('a replica that has everything', async () => {
-        const [, sent] = /master_repl_offset:(\d+)/.exec(await first.redis.info('replication')) ?? []
-        return (await first.redis.info('replication')).includes(`,offset=${sent},`) ? true : undefined
+        const info = await redis.info('replication')
+        const [, sent] = /master_repl_offset:(\d+)/.exec(info) ?? []
+        return info.includes(`,offset=${sent},`) ? true : undefined
       })
-      await second.redis.call('REPLICAOF', 'NO', 'ONE')
-      await first.redis.call('REPLICAOF', '127.0.0.1', second.port)
-      await first.redis.client('UNPAUSE')
+      exchange()
+      await primary.redis.call('REPLICAOF', 'NO', 'ONE')
+      await redis.call('REPLICAOF', '127.0.0.1', primary.port)
+      await redis.client('UNPAUSE')
     },
     async watch () {
       const addresses = await Promise.all(Array.from({ length: sentinels }, (_, index) => startSentinel(index)))
       return `redis+sentinel://${addresses.join(',')}/${primaryName}`
     },
     freeze () {
-      first.server.kill('SIGSTOP')
+      primary.server.kill('SIGSTOP')
+      exchange()
     },
-    thaw () {
-      first.server.kill('SIGCONT')
-    },
-    async demoted () {
+    async thaw () {
+      replica.server.kill('SIGCONT')
       await eventually(
         'the old primary to become a replica',
-        async () => (await first.redis.info('replication')).includes('role:slave') ? true : undefined
+        async () => (await replica.redis.info('replication')).includes('role:slave') ? true : undefined
       )
     }
   }
