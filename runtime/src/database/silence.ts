@@ -15,11 +15,11 @@ const network = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as cons
 
 /**
  * Options for a pool or client on a server. With `keepAlive` the system checks whether the other
- * side is there. The timeout limits connecting, and also waiting for a free connection: on a busy
- * machine that wait is longer than the answer to one statement. The limit of a statement frees the
- * connections of a silent server.
+ * side is there. The timeout limits waiting for a free connection and connecting together. It is
+ * that of a statement: a silent server answers no new connection either, and an API client gets its
+ * answer in time all the same. The limit of a statement frees the connections of such a server.
  */
-export const pooled = { ...network, connectionTimeoutMillis: 15_000 } as const
+export const pooled = { ...network, connectionTimeoutMillis: usualMs } as const
 
 /** A client of `pg`, with the members that the watch uses. */
 export interface WatchedClient {
