@@ -68,7 +68,8 @@ const routes: FastifyPluginAsyncTypebox = async app => {
       operationId: 'readAdapterSchema',
       summary: 'Read the JSON Schemas of the config and the credentials of an adapter version',
       description:
-        'Use the schemas to show a form. Members with `secret: true` are stored encrypted and never shown again.',
+        'Use the schemas to show a form. Members with `secret: true` are never shown again; credentials are stored ' +
+        'encrypted when `LINKER_CREDENTIALS_KEY` is set.',
       params: Type.Object({ key: Key, version: Version }),
       response: {
         200: Type.Object({ adapterKey: Type.String(), version: Type.String(), config: Schema, credentials: Schema })

@@ -77,8 +77,8 @@ const routes: FastifyPluginAsyncTypebox = async app => {
       operationId: 'createConnection',
       summary: 'Create a connection',
       description:
-        'The hub checks config and credentials against the schemas of the adapter and stores the credentials ' +
-        'encrypted. Test the connection afterwards.',
+        'The hub checks config and credentials against the schemas of the adapter, and stores the credentials, ' +
+        'encrypted when `LINKER_CREDENTIALS_KEY` is set. Test the connection afterwards.',
       headers: IdempotencyHeaders,
       body: ConnectionBody,
       response: { 201: Type.Ref(ConnectionView) }

@@ -32,7 +32,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
       summary: 'Make the platform send its webhooks here, with a new secret',
       description:
         'The adapter registers the address of the hub at the platform, with a secret that the hub makes and ' +
-        'stores encrypted. Repeat the request to replace the secret.',
+        'stores as it stores credentials. Repeat the request to replace the secret.',
       params: Params,
       response: { 200: Type.Ref(Installed) }
     }

@@ -121,7 +121,7 @@ export interface paths {
         put?: never;
         /**
          * Make the platform send its webhooks here, with a new secret
-         * @description The adapter registers the address of the hub at the platform, with a secret that the hub makes and stores encrypted. Repeat the request to replace the secret.
+         * @description The adapter registers the address of the hub at the platform, with a secret that the hub makes and stores as it stores credentials. Repeat the request to replace the secret.
          */
         post: operations["installWebhooks"];
         delete?: never;
@@ -417,7 +417,7 @@ export interface paths {
         put?: never;
         /**
          * Create a connection
-         * @description The hub checks config and credentials against the schemas of the adapter and stores the credentials encrypted. Test the connection afterwards.
+         * @description The hub checks config and credentials against the schemas of the adapter, and stores the credentials, encrypted when `LINKER_CREDENTIALS_KEY` is set. Test the connection afterwards.
          */
         post: operations["createConnection"];
         delete?: never;
@@ -895,7 +895,7 @@ export interface paths {
         };
         /**
          * Read the JSON Schemas of the config and the credentials of an adapter version
-         * @description Use the schemas to show a form. Members with `secret: true` are stored encrypted and never shown again.
+         * @description Use the schemas to show a form. Members with `secret: true` are never shown again; credentials are stored encrypted when `LINKER_CREDENTIALS_KEY` is set.
          */
         get: operations["readAdapterSchema"];
         put?: never;
@@ -7546,7 +7546,7 @@ export interface components {
          *
          *     `LNK_JOB_SUCCEEDED`: Job '…' has succeeded
          *
-         *     `LNK_JOB_TYPE_UNKNOWN`: Job '…' cannot run again: the adapter of its connection has no job type '…'
+         *     `LNK_JOB_TYPE_UNKNOWN`: Job '…' cannot run: no adapter serves the type '…' for it
          *
          *     `LNK_JOB_WAITING`: Job '…' is waiting: it runs by itself later
          */
