@@ -89,6 +89,8 @@ const senders = 4
 const pauseMs = 100
 /** Events that the hub accepts before the fault, and that must not be lost in it. */
 const eventsBefore = 20
+/** How long a killed pooler is away. */
+const downMs = 3_000
 
 /**
  * Sends webhooks while the connections to servers fail; then lets them fail again and stops the
@@ -122,6 +124,7 @@ export async function failLinks (options: LinkOptions): Promise<LinkCounts> {
     await wait(1_000)
     const stoppedAt = performance.now()
     const exitCode = await hub.stop('SIGTERM')
+    const exitMs = Math.round(performance.now() - stoppedAt)
     return {
       deliveries: deliveries.length,
       refused: refused.length,
@@ -131,7 +134,7 @@ export async function failLinks (options: LinkOptions): Promise<LinkCounts> {
       slowestApiMs: Math.round(Math.max(...looks)),
       slowestJobMs: Math.round(Math.max(...ends)),
       exitCode,
-      exitMs: Math.round(performance.now() - stoppedAt)
+      exitMs
     }
   } finally {
     for (const close of closers.toReversed()) await close()
@@ -199,8 +202,17 @@ async function openFault (
 ): Promise<Pick<Line, 'befall'> & { variables: Record<string, string> }> {
   if (failing.fault === 'killed') {
     const pooler = await startPooler(given.DATABASE_URL ?? '', {})
-    t.teardown(() => pooler.close())
-    return { variables: { ...given, DATABASE_URL: pooler.url }, befall: () => pooler.restart() }
+    let restarted = Promise.resolve()
+    t.teardown(async () => {
+      await restarted
+      await pooler.close()
+    })
+    return {
+      variables: { ...given, DATABASE_URL: pooler.url },
+      befall () {
+        restarted = pooler.restart(downMs)
+      }
+    }
   }
   const { servers, fault } = failing
   if (fault === 'sentinels') {
@@ -273,6 +285,7 @@ async function lookUntilAnswered (call: ApiClient): Promise<number[]> {
     const { status } = await call('GET', '/connections')
     took.push(performance.now() - startedAt)
     if (status === 200) return took
+    await wait(pauseMs)
   }
 }
 

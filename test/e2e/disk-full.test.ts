@@ -60,7 +60,10 @@ t.test('an embedded hub whose disk is full says so, and goes on by itself when t
   t.strictSame([refusal, ...during], [500, 500, 500, 500], 'each is answered, and none is acknowledged')
   t.match(details, Array.from({ length: 4 }, () => /^The disk is full\. /))
   t.match([list.status, problemOf(list).code], [503, 'LNK_DISK_FULL'])
-  t.match(ready, { status: 503, json: { checks: [{ name: 'database', message: 'the database cannot write: the disk is full' }, {}] } })
+  t.match(ready, {
+    status: 503,
+    json: { checks: [{ name: 'database', message: 'the database cannot write: the disk is full' }, {}] }
+  })
   await eventually(
     'the log to name the disk',
     async () => hub.log.some(line => line.includes('the disk is full; ')) ? true : undefined

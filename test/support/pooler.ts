@@ -4,14 +4,15 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { eventually } from './api.ts'
 import { freePort } from './free-port.ts'
 
 export interface Pooler {
   /** The URL of the server with the host and port of the pooler in place of its own. */
   url: string
-  /** Kills it and starts it again. Its clients lose their connections. */
-  restart(): Promise<void>
+  /** Kills it and starts it again after a time. Its clients lose their connections. */
+  restart(downMs: number): Promise<void>
   close(): Promise<void>
 }
 
@@ -71,8 +72,9 @@ export async function startPooler (serverUrl: string, settings: Record<string, s
   url.host = `127.0.0.1:${port}`
   return {
     url: url.href,
-    async restart () {
+    async restart (downMs) {
       await kill()
+      await wait(downMs)
       process_ = await start()
     },
     async close () {

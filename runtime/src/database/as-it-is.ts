@@ -25,9 +25,8 @@ export function hasEmbeddedDatabase (dataDirectory: string): boolean {
 }
 
 /**
- * Opens a served database as it is: nothing is migrated, and no statement may write. Throws
- * `LNK_DATABASE_UNFIT` when it, or a pooler before it, cannot serve a hub. Finds out whether a
- * pooler gives `sessions` at the same time.
+ * Opens a served database as it is: nothing is migrated, and no statement may write. Also says
+ * whether it can serve a hub, and whether a pooler gives `sessions` at the same time.
  */
 export async function openServedAsItIs (
   databaseUrl: string,

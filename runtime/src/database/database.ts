@@ -6,7 +6,7 @@ import { DatabaseNewerError, DatabaseNotOpenedError, DatabaseUnfitError, Upgrade
 import { findArchive } from './blank/archive.ts'
 import { checkpointRegularly } from './checkpoints.ts'
 import { startEmbeddedServer, type EmbeddedOptions } from './embedded.ts'
-import { openExamined } from './examine-server.ts'
+import { openExamined, part } from './examine-server.ts'
 import { explainFullDisk } from './explain-full-disk.ts'
 import { replanRegularly } from './fresh-plans.ts'
 import { diskFull } from './infrastructure-error.ts'
@@ -180,9 +180,10 @@ async function openServed (
   log: DatabaseLog,
   entities: Entities
 ): Promise<Database> {
-  const { client, shortage } = await openExamined({ connectionString: databaseUrl, ...pooled }, mostSessions)
-  await client.end()
-  if (shortage !== undefined) throw shortage
+  const { client, unfit, shortage } = await openExamined({ connectionString: databaseUrl, ...pooled }, mostSessions)
+  part(client)
+  const fault = unfit ?? shortage
+  if (fault !== undefined) throw fault
   const silence = createSilenceWatch(log)
   const { orm, pool } = await connect({
     entities,

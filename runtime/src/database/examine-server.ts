@@ -43,13 +43,16 @@ export interface Examined {
   /** Whether a pooler is before PostgreSQL. */
   isPooled: boolean
   isReadOnly: boolean
+  /** Says why no hub may write into the database. It can be read. */
+  unfit: Error | undefined
   /** Says that the pooler gave fewer sessions than wanted. */
   shortage: Error | undefined
 }
 
 /**
- * Connects to a server. Throws `LNK_DATABASE_UNFIT` when its database, or a pooler before it,
- * cannot serve a hub. Finds out whether a pooler gives `wanted` sessions at the same time.
+ * Connects to a server and finds out whether its database can serve a hub, and whether a pooler
+ * gives `wanted` sessions at the same time. Throws `LNK_DATABASE_UNFIT` when a pooler gives no
+ * session of its own, because settings would then reach other clients.
  */
 export async function openExamined (place: pg.ClientConfig, wanted: number): Promise<Examined> {
   const open: Open = () => {
@@ -64,26 +67,36 @@ export async function openExamined (place: pg.ClientConfig, wanted: number): Pro
     await client.connect()
     return { client, ...await examine(client, open, wanted) }
   } catch (error) {
-    client.end().catch(() => undefined)
+    part(client)
     throw error
   }
 }
 
+/** Ends a connection without waiting: a server that is silent by now would never answer. */
+export function part (client: pg.Client): void {
+  client.end().catch(() => undefined)
+}
+
 /** Changes nothing in a session, because another client of a pooler may get it next. */
 async function examine (client: pg.Client, open: Open, wanted: number): Promise<Omit<Examined, 'client'>> {
-  const { pid, encoding, replication, isReadOnly } = await ask<Facts>(client, selectFacts)
+  const { pid, isReadOnly, ...facts } = await ask<Facts>(client, selectFacts)
+  const unfit = findUnfit(facts)
+  // A pooler gives out numbers of its own, because clients send it their cancellations.
+  const isPooled = !('processID' in client && client.processID === pid)
+  if (isPooled) await requireOwnSession(client, pid, open)
+  return { isPooled, isReadOnly, unfit, shortage: isPooled ? await findShortage(open, wanted) : undefined }
+}
+
+function findUnfit ({ encoding, replication }: Pick<Facts, 'encoding' | 'replication'>): Error | undefined {
   if (encoding !== 'UTF8') {
-    throw new DatabaseUnfitError(`its encoding is ${encoding}, which cannot keep every text. Create a database with ` +
+    return new DatabaseUnfitError(`its encoding is ${encoding}, which cannot keep every text. Create a database with ` +
       "`encoding 'UTF8' template template0`; if this one is in use, restore a backup into that one")
   }
   if (replication !== 'origin') {
-    throw new DatabaseUnfitError(`session_replication_role is ${replication}, so PostgreSQL checks no foreign keys. ` +
+    return new DatabaseUnfitError(`session_replication_role is ${replication}, so PostgreSQL checks no foreign keys. ` +
       'Reset it for the database and the role')
   }
-  // A pooler gives out numbers of its own, because clients send it their cancellations.
-  if ('processID' in client && client.processID === pid) return { isPooled: false, isReadOnly, shortage: undefined }
-  await requireOwnSession(client, pid, open)
-  return { isPooled: true, isReadOnly, shortage: await findShortage(open, wanted) }
+  return undefined
 }
 
 async function findShortage (open: Open, wanted: number): Promise<Error | undefined> {
@@ -93,7 +106,7 @@ async function findShortage (open: Open, wanted: number): Promise<Error | undefi
     await client.connect()
     await ask(client, 'select 1 as one')
   }))
-  for (const client of clients) client.end().catch(() => undefined)
+  for (const client of clients) part(client)
   const reasons = opened.flatMap(result => result.status === 'rejected' ? [asError(result.reason).message] : [])
   if (reasons.length === 0) return undefined
   return new DatabaseUnfitError(`its pooler gave only ${wanted - reasons.length} of the ${wanted} sessions that a ` +
@@ -120,7 +133,7 @@ async function requireOwnSession (client: pg.Client, pid: number, open: Open): P
       throw notOwn('gives the hub another session for each transaction')
     }
   } finally {
-    await other.end()
+    part(other)
   }
   for (const end = performance.now() + resetMs; (await look(client)).isHeld; await sleep(lookEveryMs)) {
     if (performance.now() < end) continue
@@ -144,7 +157,7 @@ async function free (open: Open, lock: readonly number[]): Promise<void> {
     await client.connect()
     await ask(client, freeLock, lock)
   }))
-  for (const client of clients) await client.end()
+  for (const client of clients) part(client)
 }
 
 /** Runs a statement that returns one row. */

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import t, { type Test } from 'tap'
+import { openServedAsItIs } from '../../src/database/as-it-is.ts'
 import { openDatabase } from '../../src/database/database.ts'
 import { openExamined } from '../../src/database/examine-server.ts'
 import { createServerDatabase } from '../databases.ts'
@@ -30,6 +31,11 @@ for (const encoding of ['LATIN1', 'SQL_ASCII']) {
       code: 'LNK_DATABASE_UNFIT',
       message: new RegExp(`encoding is ${encoding}`)
     })
+    const { query, close, unfit } = await openServedAsItIs(url, { name: 'linker-test', statementMs: 10_000 })
+    const rows = await query('select 1 as one')
+    await close()
+    t.match(unfit, { code: 'LNK_DATABASE_UNFIT' }, 'a backup can still be read')
+    t.strictSame(rows.length, 1)
   })
 }
 
@@ -51,6 +57,6 @@ t.test('a server without a pooler gives as many sessions as it likes, and says w
   for (const [connectionString, isReadOnly] of [[url, false], [readOnlyUrl, true]] as const) {
     const { client, ...found } = await openExamined({ connectionString }, 1_000)
     await client.end()
-    t.strictSame(found, { isPooled: false, isReadOnly, shortage: undefined })
+    t.strictSame(found, { isPooled: false, isReadOnly, unfit: undefined, shortage: undefined })
   }
 })

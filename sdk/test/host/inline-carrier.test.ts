@@ -295,7 +295,14 @@ t.test('the host can tell the requests that renew the token of a call from its o
     currentCall
   })
   const call = callOf(new AbortController().signal)
-  const connection = { id: 'connection', platformType: 'feed', config: {}, credentials, version: '1', credentialsVersion: ':1' }
+  const connection = {
+    id: 'connection',
+    platformType: 'feed',
+    config: {},
+    credentials,
+    version: '1',
+    credentialsVersion: ':1'
+  }
 
   await carrier.call({ ...call, connection })
 

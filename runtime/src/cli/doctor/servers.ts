@@ -22,6 +22,7 @@ export interface OpenedDatabase {
 const check = 'database'
 const asDoctor = { name: 'linker-doctor', statementMs: 10_000 }
 const oldestVersion = 15
+const poolers = 'see docs/poolers.md of @linker/runtime'
 const nothing = async (): Promise<void> => undefined
 
 /** Opens the database as it is: nothing is migrated, and no statement may write. */
@@ -32,7 +33,8 @@ export async function openToRead ({ databaseUrl, dataDirectory }: Config): Promi
 async function openServer (databaseUrl: string): Promise<OpenedDatabase> {
   const { host, pathname } = new URL(databaseUrl)
   try {
-    const { query, close, isPooled, isReadOnly, shortage } = await openServedAsItIs(databaseUrl, asDoctor, mostSessions)
+    const { query, close, ...found } = await openServedAsItIs(databaseUrl, asDoctor, mostSessions)
+    const { isPooled, isReadOnly, unfit, shortage } = found
     const [row] = await query<{ version: string }>("select current_setting('server_version_num') as version")
     const version = Math.floor(Number(row?.version) / 10_000)
     const name = `PostgreSQL ${version} at ${host}${pathname}${isPooled ? ', behind a pooler' : ''}`
@@ -40,6 +42,7 @@ async function openServer (databaseUrl: string): Promise<OpenedDatabase> {
       ...version >= oldestVersion
         ? []
         : [failed(check, `${name}: version ${oldestVersion} or newer is needed`, 'update PostgreSQL')],
+      ...unfit === undefined ? [] : [failed(check, messageOf(unfit), poolers)],
       ...isReadOnly
         ? [failed(
           check,
@@ -59,7 +62,7 @@ async function openServer (databaseUrl: string): Promise<OpenedDatabase> {
           check,
           `cannot open ${host}${pathname}: ${messageOf(error)}`,
           error instanceof DatabaseUnfitError
-            ? 'see docs/poolers.md of @linker/runtime'
+            ? poolers
             : 'correct DATABASE_URL, start the server, create the database'
         )
       ],
