@@ -174,6 +174,7 @@ t.test('access to the routes of the hub, and its description', async t => {
       'POST /connections/:id/adapter',
       'POST /connections/:id/adapter/rollback',
       'POST /connections/:id/invoke',
+      'POST /connections/:id/take-over',
       'POST /connections/:id/webhooks/install',
       'POST /credentials/rewrap',
       'POST /tokens',

@@ -429,6 +429,7 @@ t.test('odd but valid input is accepted', async t => {
       body: {
         name: 'Żółć ☕ 🙂',
         platformType: 'shopa',
+        allowSameAccount: true,
         credentials: { apiUrl: `${hub.shop.url}/`, apiKey: hub.keys.shop }
       }
     })).status,

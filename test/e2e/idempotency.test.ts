@@ -15,7 +15,12 @@ t.test('a POST with an Idempotency-Key', async t => {
   // pass by itself.
   const now = (): Date => new Date(startMs + passedMs)
   const hub = await buildTestHub(t, { mode: cheapestMode(process.env), now })
-  const body = (name: string): object => ({ name, platformType: 'mktb', credentials: hub.keys.market })
+  const body = (name: string): object => ({
+    name,
+    platformType: 'mktb',
+    credentials: hub.keys.market,
+    allowSameAccount: true
+  })
   const create = (key: string, name = 'Marketplace') =>
     hub.call('POST', '/connections', { headers: { 'idempotency-key': key }, body: body(name) })
   const connections = async (): Promise<number> => (await countRows(hub.database())).connections ?? 0

@@ -215,6 +215,8 @@ t.test('`validate` tells what keeps a connection from working', async t => {
       refreshAvailable: false
     }
   })
+  const { account } = place.market.consent
+  place.market.consent.account = { ...account, id: `${account.id}2` }
   const consented = await place.consent(((await place.begin()).json as { authorizationUrl: string }).authorizationUrl)
   await hub.database().query('alter table integration_credentials rename to elsewhere')
   t.match(await validate(), {
