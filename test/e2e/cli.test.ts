@@ -339,7 +339,7 @@ t.test('commands against a running hub', async t => {
     t.match(table, {
       code: 0,
       stdout:
-        /^ID +PLATFORM +NAME +ACCOUNT +STATUS.*My shop .* active.*Marketplace +my-shop +active.*Wrong key +error.*refused the/s
+        /^ID +PLATFORM +NAME +ACCOUNT +STATUS.*My shop .* active.*Marketplace +my-shop .*Wrong key +error.*refused the/s
     })
     t.equal(shops.stdout.trim().split('\n').length, 2)
     t.match(JSON.parse(json.stdout), [{ name: 'Wrong key', platformType: 'mktb' }])
