@@ -298,7 +298,7 @@ export interface AdapterDefinition<
    * The id must be that of the account. An id that changes with the login or e-mail, or that
    * differs from key to key, makes every order a new one. Use the platform's own id of the seller;
    * for a shop without one, use its address in one form and its shop id. The hub refuses an id that
-   * contains a secret of the connection. Undefined: the platform has no accounts, and the hub cannot
+   * contains a secret of the connection. Undefined: the platform has no accounts, so the hub cannot
    * tell that two connections read the same orders.
    */
   account: (client: Client, context: Context<Static<Config>, Static<Credentials>>) => Promise<Account | undefined>

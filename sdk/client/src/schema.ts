@@ -51,7 +51,7 @@ export interface paths {
         };
         /**
          * Check that the hub accepts requests
-         * @description For readiness probes and load balancers. Answers 503 while a part that the hub needs is away or while it stops, and names the part.
+         * @description For readiness probes and load balancers. Answers 503 while a part that the hub needs is away or takes no writes, or while the hub stops, and names the part. The hub knows it from the last event that it stored, or from a small write of its own if that was more than 10 s ago. The probe itself writes nothing.
          */
         get: operations["checkReadiness"];
         put?: never;
@@ -3612,6 +3612,7 @@ export interface components {
          *       "role": "all",
          *       "configurationFile": "/srv/linker/linker.config.json",
          *       "dataDirectory": "/srv/linker/state",
+         *       "freeBytes": 41234000000,
          *       "publicUrl": "https://hub.example",
          *       "credentialKeys": [
          *         "k1"
@@ -3682,6 +3683,8 @@ export interface components {
             /** @description Path of linker.config.json; the file need not exist */
             configurationFile: string;
             dataDirectory: string;
+            /** @description Free bytes of the disk of the data directory; null: there is no such directory */
+            freeBytes: number | null;
             /** @description LINKER_PUBLIC_URL */
             publicUrl: string | null;
             /** @description Ids of the keys that stored credentials and secrets are encrypted with */
@@ -6807,8 +6810,10 @@ export interface components {
          *     `LNK_CAPABILITY_UNAVAILABLE`
          *
          *     `LNK_DATABASE_UNAVAILABLE`: The database does not answer. Try again
+         *
+         *     `LNK_DISK_FULL`: The disk is full. The hub goes on by itself when there is room. Try again later
          */
-        "LNK_ADAPTER_RATE_LIMITED.LNK_ADAPTER_TRANSIENT.LNK_ADAPTER_UNAVAILABLE.LNK_ADAPTER_WRITE_UNDER_WAY.LNK_CAPABILITY_UNAVAILABLE.LNK_DATABASE_UNAVAILABLE": {
+        "LNK_ADAPTER_RATE_LIMITED.LNK_ADAPTER_TRANSIENT.LNK_ADAPTER_UNAVAILABLE.LNK_ADAPTER_WRITE_UNDER_WAY.LNK_CAPABILITY_UNAVAILABLE.LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL": {
             headers: {
                 [name: string]: unknown;
             };
@@ -7382,8 +7387,12 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `LNK_DATABASE_UNAVAILABLE`: The database does not answer. Try again */
-        LNK_DATABASE_UNAVAILABLE: {
+        /**
+         * @description `LNK_DATABASE_UNAVAILABLE`: The database does not answer. Try again
+         *
+         *     `LNK_DISK_FULL`: The disk is full. The hub goes on by itself when there is room. Try again later
+         */
+        "LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL": {
             headers: {
                 [name: string]: unknown;
             };
@@ -7393,12 +7402,14 @@ export interface components {
         };
         /**
          * @description `LNK_DATABASE_UNAVAILABLE`: The database does not answer. Try again
+         *
+         *     `LNK_DISK_FULL`: The disk is full. The hub goes on by itself when there is room. Try again later
          *
          *     `LNK_EVENT_STREAMS_FULL`: This process serves … streams of hints, and no more. Ask again later, or look without hints
          *
          *     `LNK_HUB_STOPPING`: The hub is stopping before the work is done. Repeat the request, with the same Idempotency-Key if it had one
          */
-        "LNK_DATABASE_UNAVAILABLE.LNK_EVENT_STREAMS_FULL.LNK_HUB_STOPPING": {
+        "LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL.LNK_EVENT_STREAMS_FULL.LNK_HUB_STOPPING": {
             headers: {
                 [name: string]: unknown;
             };
@@ -7409,9 +7420,11 @@ export interface components {
         /**
          * @description `LNK_DATABASE_UNAVAILABLE`: The database does not answer. Try again
          *
+         *     `LNK_DISK_FULL`: The disk is full. The hub goes on by itself when there is room. Try again later
+         *
          *     `LNK_HUB_STOPPING`: The hub is stopping before the work is done. Repeat the request, with the same Idempotency-Key if it had one
          */
-        "LNK_DATABASE_UNAVAILABLE.LNK_HUB_STOPPING": {
+        "LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL.LNK_HUB_STOPPING": {
             headers: {
                 [name: string]: unknown;
             };
@@ -7421,6 +7434,8 @@ export interface components {
         };
         /**
          * @description `LNK_DATABASE_UNAVAILABLE`: The database does not answer. Try again
+         *
+         *     `LNK_DISK_FULL`: The disk is full. The hub goes on by itself when there is room. Try again later
          *
          *     `LNK_INTAKE_FULL`: The hub receives more webhooks than it can store. This one was not stored. Send it again later
          *
@@ -7428,7 +7443,7 @@ export interface components {
          *
          *     `LNK_WEBHOOK_PROOF_UNAVAILABLE`: The hub cannot check this delivery now. Send it again later
          */
-        "LNK_DATABASE_UNAVAILABLE.LNK_INTAKE_FULL.LNK_WEBHOOK_NOT_READY.LNK_WEBHOOK_PROOF_UNAVAILABLE": {
+        "LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL.LNK_INTAKE_FULL.LNK_WEBHOOK_NOT_READY.LNK_WEBHOOK_PROOF_UNAVAILABLE": {
             headers: {
                 [name: string]: unknown;
             };
@@ -7439,11 +7454,13 @@ export interface components {
         /**
          * @description `LNK_DATABASE_UNAVAILABLE`: The database does not answer. Try again
          *
+         *     `LNK_DISK_FULL`: The disk is full. The hub goes on by itself when there is room. Try again later
+         *
          *     `LNK_WEBHOOK_NOT_READY`: The hub cannot check the webhooks of this connection yet. Send it again later
          *
          *     `LNK_WEBHOOK_PROOF_UNAVAILABLE`: The hub cannot check this delivery now. Send it again later
          */
-        "LNK_DATABASE_UNAVAILABLE.LNK_WEBHOOK_NOT_READY.LNK_WEBHOOK_PROOF_UNAVAILABLE": {
+        "LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL.LNK_WEBHOOK_NOT_READY.LNK_WEBHOOK_PROOF_UNAVAILABLE": {
             headers: {
                 [name: string]: unknown;
             };
@@ -7864,7 +7881,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -7909,7 +7926,7 @@ export interface operations {
             };
             400: components["responses"]["LNK_REQUEST_INVALID"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -8045,7 +8062,7 @@ export interface operations {
             401: components["responses"]["LNK_SIGNATURE_MISMATCH.LNK_TIMESTAMP_OUTSIDE_WINDOW.LNK_WEBHOOK_SECRET_MISSING"];
             404: components["responses"]["LNK_WEBHOOK_CONNECTION_NOT_FOUND"];
             500: components["responses"]["LNK_INTERNAL.LNK_PUBLISH_FAILED"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_WEBHOOK_NOT_READY.LNK_WEBHOOK_PROOF_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL.LNK_WEBHOOK_NOT_READY.LNK_WEBHOOK_PROOF_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -8147,7 +8164,7 @@ export interface operations {
             404: components["responses"]["LNK_WEBHOOK_CONNECTION_NOT_FOUND"];
             413: components["responses"]["LNK_PAYLOAD_TOO_LARGE"];
             500: components["responses"]["LNK_INTERNAL.LNK_PUBLISH_FAILED"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_INTAKE_FULL.LNK_WEBHOOK_NOT_READY.LNK_WEBHOOK_PROOF_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL.LNK_INTAKE_FULL.LNK_WEBHOOK_NOT_READY.LNK_WEBHOOK_PROOF_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -8212,7 +8229,7 @@ export interface operations {
             401: components["responses"]["LNK_SIGNATURE_MISMATCH.LNK_TIMESTAMP_OUTSIDE_WINDOW.LNK_WEBHOOK_SECRET_MISSING"];
             404: components["responses"]["LNK_WEBHOOK_CONNECTION_NOT_FOUND"];
             500: components["responses"]["LNK_INTERNAL.LNK_PUBLISH_FAILED"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_WEBHOOK_NOT_READY.LNK_WEBHOOK_PROOF_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL.LNK_WEBHOOK_NOT_READY.LNK_WEBHOOK_PROOF_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -8277,7 +8294,7 @@ export interface operations {
             404: components["responses"]["LNK_WEBHOOK_CONNECTION_NOT_FOUND"];
             413: components["responses"]["LNK_PAYLOAD_TOO_LARGE"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -8317,7 +8334,7 @@ export interface operations {
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_ADAPTER_CONFIGURATION.LNK_ADAPTER_FAILED.LNK_ADAPTER_MISSING.LNK_CONFIG_INVALID.LNK_CREDENTIAL_STORE_NOT_AVAILABLE.LNK_INTERNAL"];
             502: components["responses"]["LNK_ADAPTER_AUTHENTICATION.LNK_ADAPTER_CRASHED.LNK_ADAPTER_OUTCOME_UNKNOWN"];
-            503: components["responses"]["LNK_ADAPTER_RATE_LIMITED.LNK_ADAPTER_TRANSIENT.LNK_ADAPTER_UNAVAILABLE.LNK_ADAPTER_WRITE_UNDER_WAY.LNK_CAPABILITY_UNAVAILABLE.LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_ADAPTER_RATE_LIMITED.LNK_ADAPTER_TRANSIENT.LNK_ADAPTER_UNAVAILABLE.LNK_ADAPTER_WRITE_UNDER_WAY.LNK_CAPABILITY_UNAVAILABLE.LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             504: components["responses"]["LNK_ADAPTER_TIMEOUT"];
             /** @description A problem (RFC 9457) */
             default: {
@@ -8357,7 +8374,7 @@ export interface operations {
             409: components["responses"]["LNK_WEBHOOK_NOT_INSTALLED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -8395,7 +8412,7 @@ export interface operations {
             404: components["responses"]["LNK_CONNECTION_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -8433,7 +8450,7 @@ export interface operations {
             404: components["responses"]["LNK_CONNECTION_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -8486,7 +8503,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -8524,7 +8541,7 @@ export interface operations {
             404: components["responses"]["LNK_DELIVERY_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -8577,7 +8594,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -8678,7 +8695,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -8720,7 +8737,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -8794,7 +8811,7 @@ export interface operations {
             415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -8830,7 +8847,7 @@ export interface operations {
             404: components["responses"]["LNK_TOKEN_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -8865,7 +8882,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -8917,7 +8934,7 @@ export interface operations {
             415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -8950,7 +8967,7 @@ export interface operations {
             403: components["responses"]["LNK_CROSS_ORIGIN.LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -8999,7 +9016,7 @@ export interface operations {
             403: components["responses"]["LNK_CROSS_ORIGIN.LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -9047,7 +9064,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -9100,7 +9117,7 @@ export interface operations {
             415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -9142,7 +9159,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -9227,7 +9244,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_CONNECTION_CREATION_FAILED.LNK_CREDENTIAL_STORE_NOT_AVAILABLE.LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -9265,7 +9282,7 @@ export interface operations {
             404: components["responses"]["LNK_CONNECTION_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -9314,7 +9331,7 @@ export interface operations {
             412: components["responses"]["LNK_PRECONDITION_FAILED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -9382,7 +9399,7 @@ export interface operations {
             415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -9438,7 +9455,7 @@ export interface operations {
             415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -9480,7 +9497,7 @@ export interface operations {
             412: components["responses"]["LNK_PRECONDITION_FAILED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -9539,7 +9556,7 @@ export interface operations {
             415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_ADAPTER_MISSING.LNK_CREDENTIAL_STORE_NOT_AVAILABLE.LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -9577,7 +9594,7 @@ export interface operations {
             404: components["responses"]["LNK_CONNECTION_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_ADAPTER_MISSING.LNK_CONFIG_INVALID.LNK_CREDENTIAL_STORE_NOT_AVAILABLE.LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -9619,7 +9636,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -9697,7 +9714,7 @@ export interface operations {
             415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -9735,7 +9752,7 @@ export interface operations {
             404: components["responses"]["LNK_CONNECTION_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -9799,7 +9816,7 @@ export interface operations {
             415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -9837,7 +9854,7 @@ export interface operations {
             404: components["responses"]["LNK_CONNECTION_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -9898,7 +9915,7 @@ export interface operations {
             415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -9940,7 +9957,7 @@ export interface operations {
             409: components["responses"]["LNK_CONNECTION_BUSY.LNK_CONNECTION_MOVING"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -9978,7 +9995,7 @@ export interface operations {
             404: components["responses"]["LNK_CONNECTION_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -10041,7 +10058,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -10084,7 +10101,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -10127,7 +10144,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -10205,7 +10222,7 @@ export interface operations {
             415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_ADAPTER_MISSING.LNK_CAPABILITY_NOT_SUPPORTED.LNK_CONFIG_INVALID.LNK_CREDENTIAL_STORE_NOT_AVAILABLE.LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -10247,7 +10264,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -10303,7 +10320,7 @@ export interface operations {
             415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -10363,7 +10380,7 @@ export interface operations {
             415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -10417,7 +10434,7 @@ export interface operations {
             415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -10452,7 +10469,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -10507,7 +10524,7 @@ export interface operations {
             415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -10542,7 +10559,7 @@ export interface operations {
             403: components["responses"]["LNK_CROSS_ORIGIN.LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -10577,7 +10594,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -10658,7 +10675,7 @@ export interface operations {
             404: components["responses"]["LNK_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -10710,7 +10727,7 @@ export interface operations {
             404: components["responses"]["LNK_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -10755,7 +10772,7 @@ export interface operations {
             404: components["responses"]["LNK_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -10845,7 +10862,7 @@ export interface operations {
             415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_ADAPTER_CHECK_STOPPED.LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -10887,7 +10904,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -10925,7 +10942,7 @@ export interface operations {
             404: components["responses"]["LNK_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -10963,7 +10980,7 @@ export interface operations {
             404: components["responses"]["LNK_VARIANT_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -11010,7 +11027,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -11051,7 +11068,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -11126,7 +11143,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_ADAPTER_MISSING.LNK_CAPABILITY_NOT_SUPPORTED.LNK_CONFIG_INVALID.LNK_CREDENTIAL_STORE_NOT_AVAILABLE.LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -11181,7 +11198,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -11228,7 +11245,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -11266,7 +11283,7 @@ export interface operations {
             404: components["responses"]["LNK_OFFER_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -11302,7 +11319,7 @@ export interface operations {
             404: components["responses"]["LNK_OFFER_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -11357,7 +11374,7 @@ export interface operations {
             415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -11408,7 +11425,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_ADAPTER_MISSING.LNK_CONFIG_INVALID.LNK_CREDENTIAL_STORE_NOT_AVAILABLE.LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -11446,7 +11463,7 @@ export interface operations {
             404: components["responses"]["LNK_OFFER_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -11493,7 +11510,7 @@ export interface operations {
             404: components["responses"]["LNK_CONNECTION_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_CAPABILITY_NOT_SUPPORTED.LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -11565,7 +11582,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_CAPABILITY_NOT_SUPPORTED.LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_HUB_STOPPING"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL.LNK_HUB_STOPPING"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -11645,7 +11662,7 @@ export interface operations {
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_ADAPTER_CONFIGURATION.LNK_ADAPTER_FAILED.LNK_ADAPTER_MISSING.LNK_CAPABILITY_NOT_SUPPORTED.LNK_CONFIG_INVALID.LNK_CREDENTIAL_STORE_NOT_AVAILABLE.LNK_INTERNAL"];
             502: components["responses"]["LNK_ADAPTER_AUTHENTICATION.LNK_ADAPTER_CRASHED.LNK_ADAPTER_OUTCOME_UNKNOWN"];
-            503: components["responses"]["LNK_ADAPTER_RATE_LIMITED.LNK_ADAPTER_TRANSIENT.LNK_ADAPTER_UNAVAILABLE.LNK_ADAPTER_WRITE_UNDER_WAY.LNK_CAPABILITY_UNAVAILABLE.LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_ADAPTER_RATE_LIMITED.LNK_ADAPTER_TRANSIENT.LNK_ADAPTER_UNAVAILABLE.LNK_ADAPTER_WRITE_UNDER_WAY.LNK_CAPABILITY_UNAVAILABLE.LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             504: components["responses"]["LNK_ADAPTER_TIMEOUT"];
             /** @description A problem (RFC 9457) */
             default: {
@@ -11746,7 +11763,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_ADAPTER_MISSING.LNK_CAPABILITY_NOT_SUPPORTED.LNK_CONFIG_INVALID.LNK_CREDENTIAL_STORE_NOT_AVAILABLE.LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -11837,7 +11854,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_ADAPTER_MISSING.LNK_CAPABILITY_NOT_SUPPORTED.LNK_CONFIG_INVALID.LNK_CREDENTIAL_STORE_NOT_AVAILABLE.LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -11912,7 +11929,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_ADAPTER_MISSING.LNK_CAPABILITY_NOT_SUPPORTED.LNK_CONFIG_INVALID.LNK_CREDENTIAL_STORE_NOT_AVAILABLE.LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -11956,7 +11973,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_ADAPTER_MISSING.LNK_CAPABILITY_NOT_SUPPORTED.LNK_CONFIG_INVALID.LNK_CREDENTIAL_STORE_NOT_AVAILABLE.LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -12097,7 +12114,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_ADAPTER_MISSING.LNK_CAPABILITY_NOT_SUPPORTED.LNK_CONFIG_INVALID.LNK_CREDENTIAL_STORE_NOT_AVAILABLE.LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -12135,7 +12152,7 @@ export interface operations {
             404: components["responses"]["LNK_BATCH_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -12188,7 +12205,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -12286,7 +12303,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_HUB_STOPPING"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL.LNK_HUB_STOPPING"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -12328,7 +12345,7 @@ export interface operations {
             409: components["responses"]["LNK_ORDER_STATE"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -12378,7 +12395,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -12416,7 +12433,7 @@ export interface operations {
             404: components["responses"]["LNK_ORDER_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -12468,7 +12485,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -12520,7 +12537,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -12572,7 +12589,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -12626,7 +12643,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_ADAPTER_MISSING.LNK_CAPABILITY_NOT_SUPPORTED.LNK_CONFIG_INVALID.LNK_CREDENTIAL_STORE_NOT_AVAILABLE.LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -12664,7 +12681,7 @@ export interface operations {
             404: components["responses"]["LNK_CONNECTION_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_CAPABILITY_NOT_SUPPORTED.LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -12702,7 +12719,7 @@ export interface operations {
             404: components["responses"]["LNK_CONNECTION_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_CAPABILITY_NOT_SUPPORTED.LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -12760,7 +12777,7 @@ export interface operations {
             415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_CAPABILITY_NOT_SUPPORTED.LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -12800,7 +12817,7 @@ export interface operations {
             404: components["responses"]["LNK_CONNECTION_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_CAPABILITY_NOT_SUPPORTED.LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -12852,7 +12869,7 @@ export interface operations {
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_ADAPTER_CONFIGURATION.LNK_ADAPTER_FAILED.LNK_ADAPTER_MISSING.LNK_CAPABILITY_NOT_SUPPORTED.LNK_CONFIG_INVALID.LNK_CREDENTIAL_STORE_NOT_AVAILABLE.LNK_INTERNAL"];
             502: components["responses"]["LNK_ADAPTER_AUTHENTICATION.LNK_ADAPTER_CRASHED.LNK_ADAPTER_OUTCOME_UNKNOWN"];
-            503: components["responses"]["LNK_ADAPTER_RATE_LIMITED.LNK_ADAPTER_TRANSIENT.LNK_ADAPTER_UNAVAILABLE.LNK_ADAPTER_WRITE_UNDER_WAY.LNK_CAPABILITY_UNAVAILABLE.LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_ADAPTER_RATE_LIMITED.LNK_ADAPTER_TRANSIENT.LNK_ADAPTER_UNAVAILABLE.LNK_ADAPTER_WRITE_UNDER_WAY.LNK_CAPABILITY_UNAVAILABLE.LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             504: components["responses"]["LNK_ADAPTER_TIMEOUT"];
             /** @description A problem (RFC 9457) */
             default: {
@@ -12891,7 +12908,7 @@ export interface operations {
             404: components["responses"]["LNK_ORDER_NOT_FOUND.LNK_SHIPMENT_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -12931,7 +12948,7 @@ export interface operations {
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_ADAPTER_CONFIGURATION.LNK_ADAPTER_FAILED.LNK_ADAPTER_MISSING.LNK_CONFIG_INVALID.LNK_CREDENTIAL_STORE_NOT_AVAILABLE.LNK_INTERNAL"];
             502: components["responses"]["LNK_ADAPTER_AUTHENTICATION.LNK_ADAPTER_CRASHED.LNK_ADAPTER_OUTCOME_UNKNOWN"];
-            503: components["responses"]["LNK_ADAPTER_RATE_LIMITED.LNK_ADAPTER_TRANSIENT.LNK_ADAPTER_UNAVAILABLE.LNK_ADAPTER_WRITE_UNDER_WAY.LNK_CAPABILITY_UNAVAILABLE.LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_ADAPTER_RATE_LIMITED.LNK_ADAPTER_TRANSIENT.LNK_ADAPTER_UNAVAILABLE.LNK_ADAPTER_WRITE_UNDER_WAY.LNK_CAPABILITY_UNAVAILABLE.LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             504: components["responses"]["LNK_ADAPTER_TIMEOUT"];
             /** @description A problem (RFC 9457) */
             default: {
@@ -13039,7 +13056,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -13135,7 +13152,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -13175,7 +13192,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -13213,7 +13230,7 @@ export interface operations {
             404: components["responses"]["LNK_REDRIVE_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -13256,7 +13273,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -13299,7 +13316,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -13357,7 +13374,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -13454,7 +13471,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_ADAPTER_MISSING.LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -13491,7 +13508,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -13532,7 +13549,7 @@ export interface operations {
             404: components["responses"]["LNK_JOB_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -13575,7 +13592,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -13641,7 +13658,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -13684,7 +13701,7 @@ export interface operations {
             404: components["responses"]["LNK_CONNECTION_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -13739,7 +13756,7 @@ export interface operations {
             415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -13777,7 +13794,7 @@ export interface operations {
             404: components["responses"]["LNK_CONNECTION_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -13821,7 +13838,7 @@ export interface operations {
             404: components["responses"]["LNK_CONNECTION_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -13859,7 +13876,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -13894,7 +13911,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -13929,7 +13946,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -13965,7 +13982,7 @@ export interface operations {
             409: components["responses"]["LNK_ALERTS_NOT_CONFIGURED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -14004,7 +14021,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_EVENT_STREAMS_FULL.LNK_HUB_STOPPING"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL.LNK_EVENT_STREAMS_FULL.LNK_HUB_STOPPING"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -14041,7 +14058,7 @@ export interface operations {
             409: components["responses"]["LNK_BACKUP_RUNNING"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             507: components["responses"]["LNK_BACKUP_NO_ROOM"];
             /** @description A problem (RFC 9457) */
             default: {
