@@ -50,6 +50,7 @@ import openapi from './http/openapi.ts'
 import problemJson from './http/problem-json.ts'
 import responseHeaders from './http/response-headers.ts'
 import { mostSockets, serverOptions } from './http/server-options.ts'
+import storableTexts from './http/storable-texts.ts'
 import versionPrefix from './http/version-prefix.ts'
 import jobs from './jobs/plugin.ts'
 import redrives from './jobs/redrive/plugin.ts'
@@ -145,6 +146,7 @@ export async function buildApp ({
       ownTokens: typeof adminToken === 'string' ? () => [adminToken] : adminToken,
       ...below.authentication
     })
+    await app.register(storableTexts)
     await app.register(jsonBody)
     await app.register(openapi, { version, docs: config.docs, more: below.description, examples: readExamples })
     await app.register(metrics, below.metrics)

@@ -1,10 +1,9 @@
-import { findUnstorable } from '@linker/sdk/host/routes'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { TextDecoder } from 'node:util'
 import { parse } from 'secure-json-parse'
 import { InvalidRequestError, UnsupportedMediaTypeError } from '../errors.ts'
-import { describeDetails } from './problem.ts'
+import { findRefusal } from './storable-texts.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -25,10 +24,8 @@ export default fp(async app => {
 
   function read (raw: Buffer): unknown {
     const value = parseJson(decode(decoder, raw))
-    const problems = findUnstorable(value)
-    if (problems.length > 0) {
-      throw Object.assign(new InvalidRequestError(describeDetails(problems)), { errors: problems })
-    }
+    const refusal = findRefusal(value)
+    if (refusal !== undefined) throw refusal
     return value
   }
 
