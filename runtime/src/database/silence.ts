@@ -33,7 +33,8 @@ export interface WatchedClient {
  * Packets may stop without an end of the connection, when a firewall forgets it or a server moves.
  * A statement would then wait for ever, and a cancel would never reach such a server. So the watch
  * destroys a connection on which a statement had no answer in time. Nobody knows whether the server
- * ran that statement. Idle connections are likely to be as dead, so the watch destroys them too.
+ * ran that statement. Idle connections are likely to be as dead, so the watch destroys them too,
+ * except those that were opened or answered after the statement was sent.
  */
 export interface SilenceWatch {
   /** Keeps the limit on all connections of the pool. `limitMs`: longest wait for an answer. */
@@ -55,7 +56,9 @@ export function createSilenceWatch (
   onSilent: () => void = () => undefined
 ): SilenceWatch {
   const watched = new WeakSet<WatchedClient>()
-  const idle = new Set<WatchedClient>()
+  /** The step at which each idle client was opened or given back. */
+  const idle = new Map<WatchedClient, number>()
+  let step = 0
   const waiting = new Map<WatchedClient, NodeJS.Timeout>()
   let longWorks = 0
   let isStopping = false
@@ -65,15 +68,16 @@ export function createSilenceWatch (
     return isStopping ? Math.min(limitMs, stoppingMs) : limitMs
   }
 
-  function giveUp (client: WatchedClient, limitMs: number): void {
+  function giveUp (client: WatchedClient, limitMs: number, sentAt: number): void {
     const error = Object.assign(new Error(`PostgreSQL did not answer within ${limitMs} ms`), { code: 'ETIMEDOUT' })
     log.warn(
       { err: error, idle: idle.size },
-      'PostgreSQL does not answer on a connection; closing it and all idle connections'
+      'PostgreSQL does not answer on a connection; closing it and the idle connections'
     )
     idle.delete(client)
     client.connection.stream.destroy(error)
-    for (const other of idle) {
+    for (const [other, idleAt] of idle) {
+      if (idleAt > sentAt) continue
       // The `error` event takes the client out of its pool at once. Node tells the end of the
       // socket one phase of the event loop later, and a request in between would get the dead
       // client.
@@ -85,7 +89,7 @@ export function createSilenceWatch (
 
   function wait (client: WatchedClient, limitMs: number): void {
     clearTimeout(waiting.get(client))
-    waiting.set(client, setTimeout(giveUp, limitMs, client, limitMs))
+    waiting.set(client, setTimeout(giveUp, limitMs, client, limitMs, ++step))
   }
 
   function answered (client: WatchedClient): void {
@@ -113,7 +117,7 @@ export function createSilenceWatch (
       answered(client)
       idle.delete(client)
     })
-    idle.add(client)
+    idle.set(client, ++step)
   }
 
   return {
@@ -126,7 +130,7 @@ export function createSilenceWatch (
         idle.delete(client)
       })
       pool.on('release', (_error, client) => {
-        idle.add(client)
+        idle.set(client, ++step)
       })
       pool.on('remove', client => {
         idle.delete(client)

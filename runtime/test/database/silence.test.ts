@@ -61,6 +61,18 @@ t.test('a statement without an answer ends its connection and all idle ones', as
   t.equal(found(), 1)
 })
 
+t.test('an idle connection that was opened after the silent statement was sent stays', async t => {
+  const [silent, opened] = [fakeClient(), fakeClient()]
+  const { watch } = watchOver(silent.client)
+  void silent.client.query('select 1')
+  mock.timers.tick(8_000)
+  watch.overClient(opened.client)
+  mock.timers.tick(1_000)
+
+  t.match(silent.destroyed, [{ code: 'ETIMEDOUT' }])
+  t.strictSame(opened.destroyed, [])
+})
+
 t.test('an answer in time ends the limit; each statement has its own', async t => {
   const { client, destroyed, emit } = fakeClient()
   watchOver(client)
