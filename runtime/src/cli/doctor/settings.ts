@@ -7,6 +7,7 @@ import { readLock } from '../../adapters/lock.ts'
 import type { Config } from '../../config.ts'
 import { createKeyring } from '../../credentials/envelope.ts'
 import { freeBytesOf, neededBytes } from '../../database/free-bytes.ts'
+import { isDiskFull } from '../../database/infrastructure-error.ts'
 import { adminTokenPath } from '../../http/admin-token.ts'
 import { describePartialRole } from '../../mode-of.ts'
 import { packageJson } from '../../package-folder.ts'
@@ -45,8 +46,11 @@ async function checkDataDirectory ({ dataDirectory, databaseUrl, adminToken }: C
     if (!(await stat(directory)).isDirectory()) throw new Error(`${directory} is not a directory`)
     const freeBytes = await freeBytesOf(directory)
     const state = `${dataDirectory}: ${describeBytes(freeBytes)} free`
+    // A file system without room of its own, such as /proc, refuses files for another reason.
+    await tryWriting(directory).catch((error: unknown) => {
+      if (!isDiskFull(error)) throw error
+    })
     if (freeBytes < neededBytes) return [failed(check, `${state}, the disk is full`, makeRoom)]
-    await tryWriting(directory)
     return [freeBytes < scarceBytes ? warning(check, `${state}, the disk is nearly full`, makeRoom) : ok(check, state)]
   } catch (error) {
     return [
