@@ -36,6 +36,7 @@ t.test('linker export and linker apply', async t => {
           'connections:',
           '  - name: New market',
           '    platformType: mktb',
+          '    allowSameAccount: true',
           '    config: { callbackBaseUrl: "https://hub.example" }',
           '    schedules: { marketplace-orders-sweep: { every: 7h } }\n'
         ].join('\n')

@@ -13,7 +13,7 @@ export function describeState (state: HubState): Declaration {
 
 function describeConnection (
   { schedules, rules }: HubState,
-  { id, name, platformType, adapterKey, capabilities, config }: HubState['connections'][number],
+  { id, name, platformType, adapterKey, account, capabilities, config }: HubState['connections'][number],
   nameOf: ReadonlyMap<string, string>
 ): DeclaredConnection {
   const own = schedules.filter(({ connectionId }) => connectionId === id)
@@ -22,6 +22,7 @@ function describeConnection (
     name,
     platformType,
     adapterKey,
+    ...account?.takesOrders === false ? { allowSameAccount: true } : {},
     capabilities: capabilities.toSorted(),
     config,
     ...own.length === 0

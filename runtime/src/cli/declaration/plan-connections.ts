@@ -33,7 +33,7 @@ export function planConnections (
 }
 
 function creationOf (
-  { name, platformType, adapterKey, capabilities, config }: DeclaredConnection,
+  { name, platformType, adapterKey, allowSameAccount, capabilities, config }: DeclaredConnection,
   credentials: unknown
 ): Step {
   return {
@@ -44,7 +44,7 @@ function creationOf (
     request: {
       method: 'POST',
       path: '/connections',
-      body: { name, platformType, adapterKey, capabilities, config, credentials }
+      body: { name, platformType, adapterKey, allowSameAccount, capabilities, config, credentials }
     }
   }
 }

@@ -26,6 +26,8 @@ const Connection = Type.Object({
   name: Text,
   platformType: Text,
   adapterKey: Type.Optional(Text),
+  /** For its creation: another connection opens the same account and takes its orders. */
+  allowSameAccount: Type.Optional(Type.Boolean()),
   capabilities: Type.Optional(Type.Array(Text)),
   config: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
   schedules: Type.Optional(Type.Record(Type.String(), Schedule)),
