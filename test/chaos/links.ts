@@ -32,7 +32,7 @@ const failOvers = ['replicaof', 'sentinels'] as const
 const serverVariables = { postgres: 'DATABASE_URL', redis: 'REDIS_URL' } as const
 type Server = keyof typeof serverVariables
 
-/** Faults of open connections, a fail-over of Redis, or a pooler before PostgreSQL that is killed. */
+/** Faults of open connections, fail-overs of Redis, and a pooler before PostgreSQL that dies. */
 export type Failing =
   | { servers: readonly Server[], fault: LinkFault }
   | { servers: readonly ['redis'], fault: typeof failOvers[number] }

@@ -227,7 +227,7 @@ for (const mode of availableModes(process.env)) {
       })
 
       t.equal(series['kind="alert-channel"'], 0)
-      t.equal(Object.keys(series).length, 24)
+      t.equal(Object.keys(series).length, 25)
     })
 
     await t.test('an adapter is away until no process lacks it, whichever process looks', async t => {

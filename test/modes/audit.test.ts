@@ -99,7 +99,10 @@ for (const mode of availableModes(process.env)) {
       { pointer: '/config/shopId', to: '1' }
     ])
     t.strictSame(entries.at(-2)?.changes, [{ pointer: '/expiresAt', to: null }, { pointer: '/scope', to: 'admin' }])
-    t.match(entries.at(-1)?.changes, [{ pointer: '/adapterKey', to: 'shopa.webservice.v1' }])
+    t.match(entries.at(-1)?.changes, [{ pointer: '/accountName' }, {
+      pointer: '/adapterKey',
+      to: 'shopa.webservice.v1'
+    }])
     const text = JSON.stringify(entries)
     for (const secret of [...Object.values(hub.keys), made.token]) t.notOk(text.includes(secret))
     t.strictSame((await entriesOf(hub, `&connectionId=${shop}&actor=ada`)).length, 6)

@@ -78,10 +78,13 @@ export function fakeAdapter ({
 /** Options of connections whose platforms name no accounts. */
 export const noAccounts = {
   adapters: {
-    call: () => Promise.reject(new Error('no adapter is called')),
-    beginTrial () {
-      throw new Error('no trial begins')
-    }
+    call: async () => undefined,
+    beginTrial: () => ({
+      connectionId: randomUUID(),
+      hasRenewed: () => false,
+      readCredentials: async () => ({}),
+      end: () => undefined
+    })
   },
   takeOver: async () => [],
   log: { info: () => undefined, warn: () => undefined }
