@@ -358,7 +358,7 @@ export default fp<AdaptersOptions>(async (app, options) => {
         const { id: connectionId } = connection
         const { signal, deadline } = options
         const declared = adapter.description.budget
-        const isTest = target.kind === 'test' || target.kind === 'account'
+        const isTest = target.kind === 'test'
         app.upstream.begin(traceId, {
           connectionId,
           adapter: nameOf(adapter),

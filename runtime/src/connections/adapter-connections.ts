@@ -104,7 +104,10 @@ export function createConnectionServices ({ connections, adapter, query, onFailu
       return connection === undefined
         ? undefined
         : written(() =>
-          actAsAdapter(name, () => connections().replaceCredentials(connection.id, credentials, { values }))
+          actAsAdapter(
+            name,
+            () => connections().replaceCredentials(connection.id, credentials, { values, mustKnowAccount: true })
+          )
         )
     }
   }

@@ -9,7 +9,7 @@ import type { Query } from '../database/database.ts'
 import { ConnectionDeletedError } from '../errors.ts'
 import { findAccountWarnings } from './accounts/account-warnings.ts'
 import { standingOf, type Accounts, type KnownAccount } from './accounts/accounts.ts'
-import type { FormerConnection } from './accounts/store.ts'
+import { closeFormerConnection, type FormerConnection } from './accounts/store.ts'
 import { requireFormer, type TakeOver } from './accounts/take-over.ts'
 import { adapterFor, keptOf } from './adapter-for.ts'
 import { toCreationFailure } from './creation-failure.ts'
@@ -106,7 +106,10 @@ export function createCreate ({
           createdAt,
           updatedAt: createdAt
         })
-        if (former !== undefined) await takeOver(transaction, former, created)
+        if (former !== undefined) {
+          await takeOver(transaction, former, created)
+          await closeFormerConnection(query, former.id, account?.id)
+        }
         await writeValues(query, id, values)
         await holdUnlessActive(transaction, created)
         await recordChange(query, {

@@ -25,6 +25,16 @@ export interface StoredCredentialsOptions {
 /** Values of its `kv` that are stored together with a connection or its credentials. */
 export type KeptValues = Readonly<Record<string, unknown>>
 
+export interface ReplaceOptions {
+  values?: KeptValues
+  expectedVersion?: number | undefined
+  /**
+   * Refuses when the platform does not name the account: nobody sees which one was authorised, and
+   * it must be that of the connection.
+   */
+  mustKnowAccount?: boolean
+}
+
 /** Replaces the credentials that a connection has stored. */
 export function createStoredCredentials (options: StoredCredentialsOptions) {
   const { database, update, accounts, credentials, registry, get, now } = options
@@ -42,11 +52,12 @@ export function createStoredCredentials (options: StoredCredentialsOptions) {
   async function replaceCredentials (
     id: string,
     value: unknown,
-    { values = {}, expectedVersion }: { values?: KeptValues, expectedVersion?: number | undefined } = {}
+    { values = {}, expectedVersion, mustKnowAccount = false }: ReplaceOptions = {}
   ): Promise<Connection> {
     const { adapter, config, checked } = await check(id, value)
-    const { account, credentials: plain = checked } = await accounts.askBefore(adapter, config, checked)
+    const { account, failure, credentials: plain = checked } = await accounts.askBefore(adapter, config, checked)
     const { connection } = await update(id, async (connection, { em, query }) => {
+      if (failure !== undefined && mustKnowAccount && typeof connection.accountId === 'string') throw failure
       const standing = await standingWith(query, connection, account)
       await writeValues(query, id, values)
       const credentialsRef = await credentials.replace(

@@ -13,6 +13,7 @@ import { makeReady } from '../orders/actions.ts'
 import { createOrderAtShop } from '../orders/jobs.ts'
 import { consume, rereadJobs } from '../orders/lines/reservations.ts'
 import { readLines } from '../orders/lines/store.ts'
+import { findReferences } from '../orders/references.ts'
 import { beginCreation, mustSearch, noteFailedCreation, waitWhileUnsure } from '../orders/shop/creation-attempt.ts'
 import { cancelJob, creationJob } from '../orders/shop/creation-jobs.ts'
 import { toNewOrder } from '../orders/shop/new-order.ts'
@@ -47,7 +48,7 @@ const implementation = implementJob(createOrderAtShop, async (job, services) => 
     throw new CapabilityNotSupportedException(opened.connection.adapterKey, 'OrderProcessorManager.createOrder')
   }
   const isSearched = mustSearch(order)
-  const found = isSearched ? await findAtShop(job, services, opened, order.id) : null
+  const found = isSearched ? await findAtShop(job, services, opened, order) : null
   const created = found ?? await createAtShop(job, services, opened, order)
   if (created === undefined) return skip(job, order.id, 'the order is not ready any more')
   const readings = isSearched ? readingJobs(job, services, opened, order.id, created) : []
@@ -82,7 +83,7 @@ async function adoptLost (
 ): Promise<JobOutcome> {
   const { id, status } = order
   const mayBeThere = status === 'cancelled' && mustSearch(order)
-  const lost = mayBeThere ? await findAtShop(job, services, opened, id) : null
+  const lost = mayBeThere ? await findAtShop(job, services, opened, order) : null
   if (lost === null) {
     if (mayBeThere) await waitWhileUnsure(services.database.query, id)
     return skip(job, id, `the order is ${status}`)
@@ -110,20 +111,25 @@ function skip (job: HandledJob, orderId: string, skipped: string): JobOutcome {
 }
 
 /**
- * Searches the shop for the order. Throws when the search fails, so that no second order is made.
+ * Searches the shop for the order, by each reference that it may have there. Throws when the search
+ * fails, so that no second order is made.
  */
 async function findAtShop (
   job: HandledJob,
   services: HandlerServices,
   opened: OpenConnection,
-  reference: string
+  order: OrderRow
 ): Promise<CreatedOrder | null> {
   if (opened.adapter.description.capabilities.OrderProcessorManager?.includes('findOrder') === false) return null
-  return parseAnswer(
-    Found,
-    'OrderProcessorManager.findOrder',
-    await callCapability(services, job, opened, 'OrderProcessorManager', 'findOrder', reference)
-  )
+  for (const reference of await findReferences(services.database.query, order)) {
+    const found = parseAnswer(
+      Found,
+      'OrderProcessorManager.findOrder',
+      await callCapability(services, job, opened, 'OrderProcessorManager', 'findOrder', reference)
+    )
+    if (found !== null) return found
+  }
+  return null
 }
 
 /** Undefined when the order is not ready any more. */

@@ -131,6 +131,20 @@ export const selectIdentity = `
   ) as found on true
   where own.id = $1`
 
+/** The connection itself comes first. */
+export const selectWays = `
+  select way.id
+  from connections as own
+  join connections as way on way.platform_type = own.platform_type
+    and (
+      way.id = own.id
+      or way.account_id = own.account_id
+      or (way.deleted_at is not null and coalesce(way.account_id, '') = '')
+    )
+  where own.id = $1
+  order by way.id <> own.id, way.created_at desc
+  limit 10`
+
 /**
  * Gives orders of the connection `$1` to `$2`, without the problem `$4`, which says that the former
  * was deleted. `$5` goes to their history.

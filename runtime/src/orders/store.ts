@@ -28,6 +28,7 @@ import {
   selectPageOfDetails,
   selectRevisions,
   selectUnlisted,
+  selectWays,
   updateFromMarketplace,
   updateListed,
   updateToCancelled,
@@ -194,6 +195,14 @@ export async function readIdentity (query: Query, connectionId: string, external
   const [row] = await query<IdentityRow>(selectIdentity, [connectionId, externalId])
   if (row === undefined) throw new ConnectionNotFoundException(connectionId)
   return row
+}
+
+/**
+ * Returns the ids of the connections that open or opened the account of a connection, or may have:
+ * before hubs knew accounts, a deleted connection kept none.
+ */
+export async function listWaysTo (query: Query, connectionId: string): Promise<string[]> {
+  return (await query<{ id: string }>(selectWays, [connectionId])).map(({ id }) => id)
 }
 
 /**

@@ -122,5 +122,5 @@ t.test('an adapter replaces credentials of its platform only', async t => {
 
   t.strictSame(answer, { connection: { id: own.id, name: 'Feed' } })
   t.equal(await replaceConnectionCredentials(foreign.id, { key: 'k' }, {}), undefined)
-  t.strictSame(replaced, [[own.id, { key: 'k' }, { values: { account: 'a' } }]])
+  t.strictSame(replaced, [[own.id, { key: 'k' }, { values: { account: 'a' }, mustKnowAccount: true }]])
 })

@@ -7,6 +7,7 @@ import { keepLinks } from '../../src/offers/former/statements.ts'
 import { takeOverLinks } from '../../src/offers/former/store.ts'
 import { retryOrder } from '../../src/orders/actions.ts'
 import { ingestOrder, orderIdOf } from '../../src/orders/ingest-order.ts'
+import { findReferences } from '../../src/orders/references.ts'
 import { mustSearch } from '../../src/orders/shop/creation-attempt.ts'
 import { noteDeleted, readOrder, readRevisions } from '../../src/orders/store.ts'
 import { takeOverOrders } from '../../src/orders/take-over.ts'
@@ -156,6 +157,20 @@ for (const kind of kinds(t)) {
       }
       await beginOrdersAt(query, market, '2025-01-02T11:00:00Z')
       t.match(await ingest(market, 'later'), { status: 'ready' }, 'it never begins later again')
+    })
+
+    t.test('a shop is searched by the references of earlier connections, too', async t => {
+      const { connect, remove, ingest } = await open()
+      const former = await connect({ isKnown: false })
+      await remove(former)
+      const market = await connect()
+      const { orderId } = await ingest(market, 'o1')
+      const order = await readOrder(query, orderId)
+
+      const references = order === undefined ? [] : await findReferences(query, order)
+      t.equal(references[0], orderId)
+      t.ok(references.includes(orderIdOf(market, 'o1')))
+      t.ok(references.includes(orderIdOf(former, 'o1')))
     })
 
     t.test('a connection takes over the orders and links of a deleted one', async t => {

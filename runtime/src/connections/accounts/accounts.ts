@@ -1,4 +1,4 @@
-import { Account } from '@linker/sdk'
+import { Account, AdapterErrorCode, isAdapterError, TransientError } from '@linker/sdk'
 import type { ConnectionSnapshot } from '@linker/sdk/host'
 import { LRUCache } from 'lru-cache'
 import { createHmac } from 'node:crypto'
@@ -13,7 +13,15 @@ import type { AccountShared, Connection } from '../entity.ts'
 import type { OpenConnection } from '../open-connection.ts'
 import { setMembers } from '../store.ts'
 import type { Update } from '../update.ts'
-import { findFormer, findHolder, isAlone, readAccountKey, type FormerConnection } from './store.ts'
+import {
+  findFormer,
+  findHolder,
+  hasUnknown,
+  isAlone,
+  readAccountKey,
+  type FormerConnection,
+  type NamedConnection
+} from './store.ts'
 
 const askTimeoutMs = 10_000
 
@@ -37,8 +45,8 @@ export type AccountMembers = Pick<Connection, 'accountId' | 'accountName' | 'acc
 /** Finds out which accounts connections open, and what belongs together by that. */
 export function createAccounts ({ database, adapters, update, log }: AccountsOptions) {
   const { query } = database
-  /** Connections whose platform names no account, by their version. */
-  const unnamed = new LRUCache<string, true>({ max: 10_000 })
+  /** Questions under way by the version of the connection, and answers that name no account. */
+  const answers = new LRUCache<string, Promise<KnownAccount | undefined>>({ max: 10_000 })
 
   async function ask (
     adapter: LoadedAdapter,
@@ -64,7 +72,7 @@ export function createAccounts ({ database, adapters, update, log }: AccountsOpt
     adapter: LoadedAdapter,
     config: Record<string, unknown>,
     credentials: Record<string, unknown> | undefined
-  ): Promise<{ account: KnownAccount | undefined, credentials: Record<string, unknown> | undefined }> {
+  ): Promise<AskedBefore> {
     if (!adapter.description.hasAccount) return { account: undefined, credentials }
     const { platformType, adapterKey } = adapter.manifest
     const trial = adapters.beginTrial(credentials)
@@ -77,12 +85,14 @@ export function createAccounts ({ database, adapters, update, log }: AccountsOpt
       version: id,
       credentialsVersion: id
     }
+    let failure: unknown
     try {
       const account = await ask(adapter, snapshot, () => undefined).catch((error: unknown) => {
         log.info({ err: error, adapter: adapterKey }, 'the platform did not name the account of new settings')
+        failure = error
         return undefined
       })
-      return { account, credentials: trial.hasRenewed() ? await trial.readCredentials() : credentials }
+      return { account, failure, credentials: trial.hasRenewed() ? await trial.readCredentials() : credentials }
     } finally {
       trial.end()
     }
@@ -90,13 +100,20 @@ export function createAccounts ({ database, adapters, update, log }: AccountsOpt
 
   /** Asks which account a stored connection opens, unless the hub knows that already. */
   async function askStored ({ connection, adapter, snapshot }: OpenConnection): Promise<KnownAccount | undefined> {
+    if (!adapter.description.hasAccount || typeof connection.accountId === 'string') return undefined
     const version = `${connection.id}:${snapshot.version}`
-    if (!adapter.description.hasAccount || typeof connection.accountId === 'string' || unnamed.has(version)) {
-      return undefined
+    const asked = answers.get(version)
+    if (asked !== undefined) return asked
+    const answer = ask(adapter, snapshot)
+    answers.set(version, answer)
+    try {
+      const account = await answer
+      if (account !== undefined) answers.delete(version)
+      return account
+    } catch (error) {
+      answers.delete(version)
+      throw error
     }
-    const account = await ask(adapter, snapshot)
-    if (account === undefined) unnamed.set(version, true)
-    return account
   }
 
   /**
@@ -127,11 +144,36 @@ export function createAccounts ({ database, adapters, update, log }: AccountsOpt
     try {
       const account = await askStored(opened)
       if (account !== undefined) return await store(connection, account)
-      return typeof connection.accountId === 'string' ? connection : { ...connection, accountShared: null }
+      return typeof connection.accountId === 'string'
+        ? await standAlone(connection)
+        : { ...connection, accountShared: null }
     } catch (error) {
-      if (!await isAlone(query, connection)) throw error
+      if (await isAlone(query, connection)) return connection
+      // A job that died of it would lose its order, so it tries again.
+      throw isAdapterError(error) && error.code !== AdapterErrorCode.authentication
+        ? new TransientError(`the platform did not name the account of the connection: ${error.message}`, {
+          cause: error
+        })
+        : error
+    }
+  }
+
+  /**
+   * Lets a connection take the orders of its account when the one that took them is deleted: those
+   * that were placed since the deletion.
+   */
+  async function standAlone (connection: Connection): Promise<Connection> {
+    if (typeof connection.accountShared !== 'string' || await holderOf(query, connection) !== undefined) {
       return connection
     }
+    const { connection: changed } = await repeatOnceOnDuplicate(() =>
+      update(connection.id, async (current, { em, query }) => {
+        if (typeof current.accountShared !== 'string' || await holderOf(query, current) !== undefined) return false
+        const former = await findFormer(query, current.platformType, current.accountId ?? undefined)
+        setMembers(em, current, { accountShared: null, ordersSince: former?.deletedAt ?? current.createdAt })
+      }, { action: 'connection.account' })
+    )
+    return changed
   }
 
   /**
@@ -156,6 +198,18 @@ export function createAccounts ({ database, adapters, update, log }: AccountsOpt
   }
 
   return { askBefore, learnForOrders, check }
+}
+
+/** The answer about settings that are not stored. */
+interface AskedBefore {
+  account: KnownAccount | undefined
+  /** Why the platform named no account, if the call failed. */
+  failure?: unknown
+  credentials: Record<string, unknown> | undefined
+}
+
+async function holderOf (query: Query, connection: Connection): Promise<NamedConnection | undefined> {
+  return findHolder(query, connection, connection.accountId ?? '')
 }
 
 export interface AccountCheck {
@@ -195,19 +249,24 @@ export async function standingOf (
     accountName: account?.name ?? null,
     accountShared: ifHeld !== 'refused' && (holder !== undefined || account === undefined) ? ifHeld : null,
     ordersSince: former === undefined
-      ? await beginningOf(query, connection.platformType, account, createdAt)
+      ? await beginningOf(query, connection, account, createdAt)
       : former.ordersSince
   }
 }
 
-/** A deleted connection may have handled the orders that were placed before this one was made. */
+/**
+ * Another connection may have handled the orders that were placed before this one was made: a
+ * deleted one, or one whose account the hub does not know yet.
+ */
 async function beginningOf (
   query: Query,
-  platformType: string,
+  connection: Pick<Connection, 'id' | 'platformType'>,
   account: KnownAccount | undefined,
   createdAt: Date
 ): Promise<Date | null> {
-  return await findFormer(query, platformType, account?.id) === undefined ? null : createdAt
+  const former = await findFormer(query, connection.platformType, account?.id)
+  const mayBeShared = account !== undefined && await hasUnknown(query, connection)
+  return former === undefined && !mayBeShared ? null : createdAt
 }
 
 /**

@@ -8,12 +8,14 @@ export const selectHolder = `
     and account_id = $2
     and id <> $3
     and account_shared is null
-    and deleted_at is null`
+    and deleted_at is null
+  for key share`
 
 // Before hubs knew accounts, a deleted connection kept none: it may have opened this one.
 export const selectFormer = `
   select
-    id, name, account_id as "accountId", account_name as "accountName", ${isoOf('orders_since')} as "ordersSince"
+    id, name, account_id as "accountId", account_name as "accountName", ${isoOf('orders_since')} as "ordersSince",
+    ${isoOf('deleted_at')} as "deletedAt"
   from connections
   where platform_type = $1
     and (account_id is null or account_id = $2)
@@ -25,22 +27,17 @@ export const selectFormer = `
 export const selectIsAlone = `
   select not exists (select from connections where platform_type = $1 and id <> $2) as "isAlone"`
 
-/** The oldest connection that shares the account of a deleted one stands for it from now on. */
-export const promoteSharing = `
-  update connections
-  set account_shared = null, orders_since = coalesce(orders_since, now()), version = version + 1
-  where id = (
-    select sharing.id
-    from connections as sharing
-    join connections as deleted on deleted.id = $1
-      and deleted.account_shared is null
-      and deleted.account_id = sharing.account_id
-      and deleted.platform_type = sharing.platform_type
-    where sharing.account_shared is not null and sharing.deleted_at is null
-    order by sharing.created_at, sharing.id
-    limit 1
-  )
-  returning id`
+/** A connection that exists and whose account nobody has named yet may open any account. */
+export const selectHasUnknown = `
+  select exists (
+    select from connections
+    where platform_type = $1 and id <> $2 and account_id is null and deleted_at is null
+  ) as "hasUnknown"`
+
+/** An account that was taken over belongs to nobody else, also when the hub never knew it. */
+export const closeFormer = `
+  update connections set account_id = coalesce(account_id, $2, '')
+  where id = $1 and deleted_at is not null`
 
 export const insertKey = 'insert into account_keys (is_only) values (true) on conflict do nothing'
 

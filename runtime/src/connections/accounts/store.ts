@@ -1,9 +1,10 @@
-import type { Query, Transaction } from '../../database/database.ts'
+import type { Query } from '../../database/database.ts'
 import {
+  closeFormer,
   insertKey,
   moveBeginning,
-  promoteSharing,
   selectFormer,
+  selectHasUnknown,
   selectHolder,
   selectIsAlone,
   selectKey
@@ -31,9 +32,12 @@ export interface FormerConnection extends NamedConnection {
   accountId: string | null
   accountName: string | null
   ordersSince: Date | null
+  deletedAt: Date
 }
 
-type FormerRow = Omit<FormerConnection, 'ordersSince'> & { ordersSince: string | null }
+type FormerRow =
+  & Omit<FormerConnection, 'ordersSince' | 'deletedAt'>
+  & { ordersSince: string | null, deletedAt: string }
 
 /**
  * Returns a deleted connection that opened an account, or may have opened it, preferably a known
@@ -48,7 +52,8 @@ export async function findFormer (
   const [former] = await query<FormerRow>(selectFormer, [platformType, accountId ?? null, only ?? null])
   return former && {
     ...former,
-    ordersSince: former.ordersSince === null ? null : new Date(former.ordersSince)
+    ordersSince: former.ordersSince === null ? null : new Date(former.ordersSince),
+    deletedAt: new Date(former.deletedAt)
   }
 }
 
@@ -61,18 +66,22 @@ export async function isAlone (
   return found?.isAlone === true
 }
 
-/**
- * Lets the oldest connection that shares the account of a deleted connection take its orders from
- * now on. Returns the id of that connection.
- */
-export async function promoteSharingConnection (
-  { em, query }: Transaction,
-  deletedId: string
-): Promise<string | undefined> {
-  // Two connections may not stand for one account, so the deletion must be stored first.
-  await em.flush()
-  const [promoted] = await query<{ id: string }>(promoteSharing, [deletedId])
-  return promoted?.id
+/** Whether a platform has another connection whose account is not known yet. */
+export async function hasUnknown (
+  query: Query,
+  { id, platformType }: { id: string, platformType: string }
+): Promise<boolean> {
+  const [found] = await query<{ hasUnknown: boolean }>(selectHasUnknown, [platformType, id])
+  return found?.hasUnknown === true
+}
+
+/** Notes that a connection of an account took over a deleted one, whose account may be unknown. */
+export async function closeFormerConnection (
+  query: Query,
+  formerId: string,
+  accountId: string | null | undefined
+): Promise<void> {
+  await query(closeFormer, [formerId, accountId ?? null])
 }
 
 /** Returns the key of this hub for the hashes of account ids. Makes it at the first call. */

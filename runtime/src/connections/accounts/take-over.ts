@@ -3,7 +3,7 @@ import { TakeOverRefusedError } from '../../errors.ts'
 import type { Connection } from '../entity.ts'
 import type { Patching } from '../patch.ts'
 import { setMembers } from '../store.ts'
-import { findFormer, type FormerConnection, type NamedConnection } from './store.ts'
+import { closeFormerConnection, findFormer, type FormerConnection, type NamedConnection } from './store.ts'
 
 /** Rows that a connection took over. */
 export interface Taken {
@@ -38,6 +38,7 @@ export function createTakeOver ({ changeBetweenJobs, takeOver, now }: TakeOverOp
       }
       const former = await requireFormer(query, connection.platformType, connection.accountId, formerId)
       taken = await takeOver(transaction, former, connection)
+      await closeFormerConnection(query, former.id, connection.accountId)
       setMembers(em, connection, {
         ordersSince: earlierOf(connection.ordersSince, former.ordersSince),
         updatedAt: now()

@@ -8,7 +8,6 @@ import { ConnectionDeletedError } from '../../errors.ts'
 import { decodeCursor } from '../../http/paging.ts'
 import { releaseGroup } from '../../jobs/holds/store.ts'
 import { cancelWaiting, countWaiting, runningJobs } from '../../jobs/store.ts'
-import { promoteSharingConnection } from '../accounts/store.ts'
 import type { Connections } from '../connections.ts'
 import { describeChanges, stateOf } from '../describe-changes.ts'
 import { createDrain, describeRunning, mostNamed } from '../drain.ts'
@@ -76,7 +75,6 @@ export function createDeletions ({ database, connections, adapters, belongings, 
         )
     )
     await onChanged(deleted.connection)
-    if (deleted.promotedId !== undefined) await onChanged(await connections.get(deleted.promotedId))
     adapters.forget(connection.id)
     return deleted.deletion
   }
@@ -94,7 +92,7 @@ export function createDeletions ({ database, connections, adapters, belongings, 
     transaction: Transaction,
     id: string,
     { isForced, expectedVersion }: DeletionRequest
-  ): Promise<{ connection: Connection, deletion: Deletion, promotedId: string | undefined }> {
+  ): Promise<{ connection: Connection, deletion: Deletion }> {
     const { em, query } = transaction
     const connection = requireConnection(id, await lockConnection(em, id))
     checkVersion(connection, expectedVersion)
@@ -107,7 +105,7 @@ export function createDeletions ({ database, connections, adapters, belongings, 
     await recordDeletion(query, connection, deletion)
     setMembers(em, connection, tombstoneAt(now()))
     await releaseGroup(query, id)
-    return { connection, deletion, promotedId: await promoteSharingConnection(transaction, id) }
+    return { connection, deletion }
   }
 
   async function describe (

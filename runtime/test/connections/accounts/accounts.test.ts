@@ -3,7 +3,6 @@ import { Type } from '@sinclair/typebox'
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { listEntries } from '../../../src/audit/store.ts'
-import { promoteSharingConnection } from '../../../src/connections/accounts/store.ts'
 import type { ConnectionBody } from '../../../src/connections/schemas.ts'
 import { listDeleted } from '../../../src/connections/store.ts'
 import { kinds, openJobsFor, type Jobs } from '../../jobs/support.ts'
@@ -89,10 +88,6 @@ for (const kind of kinds(t)) {
 
       t.match(await standing(), { accountId: 'a', accountShared: 'allowed' })
       await remove(first.id)
-      t.equal(
-        await jobs.database.transaction(transaction => promoteSharingConnection(transaction, first.id)),
-        second.id
-      )
       t.match(await standing(), { accountShared: null, ordersSince: Date })
     })
 
@@ -137,6 +132,40 @@ for (const kind of kinds(t)) {
       })
       const nameless = await create('none-1', { allowSameAccount: true })
       t.match(await connections.learnAccountForOrders(await connections.open(nameless.id)), { accountShared: null })
+    })
+
+    t.test('a connection beside one of an unknown account leaves the orders before it to that one', async t => {
+      const { create, platform } = open()
+      platform.isAway = true
+      await create('a-1')
+      platform.isAway = false
+
+      const next = await create('a-2')
+      t.strictSame([next.accountId, next.ordersSince], ['a', next.createdAt])
+    })
+
+    t.test('an account that is learned after a take-over leaves the taken orders alone', async t => {
+      const { create, remove, connections, platform } = open()
+      platform.isAway = true
+      const former = await create('a-1')
+      await remove(former.id)
+      const heir = await create('a-2', { takeOver: former.id })
+      t.equal(heir.ordersSince, null)
+      platform.isAway = false
+
+      const learned = await connections.learnAccountForOrders(await connections.open(heir.id))
+      t.match(learned, { accountId: 'a', ordersSince: null })
+    })
+
+    t.test('who authorises a connection again must be the owner of its account', async t => {
+      const { create, connections, platform } = open()
+      const { id } = await create('a-1')
+      platform.isAway = true
+      const again = (mustKnowAccount: boolean) =>
+        connections.replaceCredentials(id, { key: 'b-1' }, { mustKnowAccount })
+
+      await t.rejects(again(true), { message: 'the key is refused' })
+      await t.resolves(again(false))
     })
 
     t.test('a platform without accounts is asked once for each version of a connection', async t => {
