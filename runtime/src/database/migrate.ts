@@ -101,10 +101,12 @@ async function runMigrations (
     import('@mikro-orm/migrations'),
     import('./migrations-list.ts')
   ])
+  const { rows: [own] } = await pool.query<{ schema: string }>('select current_schema() as schema')
   orm.config.set('migrations', {
     ...orm.config.get('migrations'),
     migrationsList: migrationsList.filter(({ name }) => names.includes(name)),
-    tableName: migrationsTable,
+    // Without a schema, the migrator looks for its table in `public`.
+    tableName: `${own?.schema ?? 'public'}.${migrationsTable}`,
     snapshot: false,
     silent: true
   })

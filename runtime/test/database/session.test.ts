@@ -1,6 +1,7 @@
 import pg from 'pg'
 import t, { type Test } from 'tap'
 import { openDatabase } from '../../src/database/database.ts'
+import { migrationNames } from '../../src/database/migration-names.ts'
 import { createServerDatabase } from '../databases.ts'
 
 const serverUrl = process.env.LINKER_TEST_DATABASE_URL ?? ''
@@ -52,6 +53,16 @@ t.test('tables are made where the path says, and found there when the path chang
   for (const path of ['own, public', "''", 'evil, pg_catalog', 'nowhere']) {
     t.match(await findTables(url, name, path), { schema: 'own', path: 'own', now: /^20[2-9]/ }, path)
   }
+})
+
+t.test('the tables of an older hub are brought up to date in their schema', needsServer, async t => {
+  const { url, name } = await openEmpty(t, 'create schema own')
+  await administer(url, `alter database ${name} set search_path to own`)
+  const [first = ''] = migrationNames
+  const log = { warn: () => undefined }
+  await (await openDatabase({ databaseUrl: url, dataDirectory: '', migrations: [first] }, log)).close()
+
+  t.match(await findTables(url, name, 'own'), { schema: 'own' })
 })
 
 t.test('a path without a schema means public', needsServer, async t => {
