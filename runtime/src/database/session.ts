@@ -44,20 +44,24 @@ const settings: readonly (readonly [name: string, value: string])[] = [
   ['enable_sort', 'on']
 ]
 
+/** SQL: the schema with the tables of a hub, if exactly one is as the condition says. */
+const schemaWhere = (condition: string): string => `
+    (
+      select min(nspname)
+      from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+      where relname = 'linker_migrations' and relkind = 'r' and ${condition}
+      having count(*) = 1
+    )`
+
 /**
- * SQL: the schema of the hub's tables, wherever the path points by now. Without tables: the one
- * where the path would create them.
+ * SQL: the schema of the hub's tables. The path decides, because each schema may have a hub of its
+ * own. Only a path that names no schema at all lets the hub look for its tables elsewhere.
  */
 const ownSchema = `
   coalesce(
-    (
-      select nspname
-      from pg_class join pg_namespace on pg_namespace.oid = relnamespace
-      where relname = 'linker_migrations' and relkind = 'r'
-      order by pg_table_is_visible(pg_class.oid) desc, nspname = 'public' desc
-      limit 1
-    ),
+    ${schemaWhere('pg_table_is_visible(pg_class.oid)')},
     nullif(current_schema(), 'pg_catalog'),
+    ${schemaWhere('true')},
     'public'
   )`
 

@@ -50,9 +50,11 @@ t.test('tables are made where the path says, and found there when the path chang
     "create function evil.now() returns timestamptz language sql as $$ select '2000-01-01'::timestamptz $$"
   )
 
-  for (const path of ['own, public', "''", 'evil, pg_catalog', 'nowhere']) {
+  for (const path of ['own, public', "''", 'pg_catalog', 'nowhere', 'nowhere, own, evil']) {
     t.match(await findTables(url, name, path), { schema: 'own', path: 'own', now: /^20[2-9]/ }, path)
   }
+  const hostile = await findTables(url, name, 'evil, pg_catalog')
+  t.match(hostile, { schema: 'evil', path: 'evil', now: /^20[2-9]/ }, 'a path that names another schema means that one')
 })
 
 t.test('the tables of an older hub are brought up to date in their schema', needsServer, async t => {
@@ -63,6 +65,15 @@ t.test('the tables of an older hub are brought up to date in their schema', need
   await (await openDatabase({ databaseUrl: url, dataDirectory: '', migrations: [first] }, log)).close()
 
   t.match(await findTables(url, name, 'own'), { schema: 'own' })
+})
+
+t.test('two hubs with a schema each share a database, and neither is found by chance', needsServer, async t => {
+  const { url, name } = await openEmpty(t, 'create schema hub_b')
+
+  t.match(await findTables(url, name, 'public'), { schema: 'public' })
+  t.match(await findTables(url, name, 'hub_b'), { schema: 'hub_b', path: 'hub_b' }, 'the second has no tables yet')
+  t.match(await findTables(url, name, 'hub_b'), { schema: 'hub_b' })
+  t.match(await findTables(url, name, 'public'), { schema: 'public' })
 })
 
 t.test('a path without a schema means public', needsServer, async t => {
