@@ -51,8 +51,8 @@ export function secretsOf (environment: NodeJS.ProcessEnv): string[] {
 
 /** The passwords in an address of servers. */
 function passwordOf (value: string): string[] {
-  // Only the first host stays: an address with several is no URL.
-  const address = value.replace(/,[^/?#]*/, '')
+  // Only the first host stays: an address with several is no URL. A password may have a comma.
+  const address = value.replace(/^([^/]*\/\/(?:[^/?#]*@)?[^/?#,@]*),[^/?#@]*(?=[/?#]|$)/, '$1')
   if (!URL.canParse(address)) return []
   const { password, searchParams } = new URL(address)
   const passwords = [password, ...[...searchParams].flatMap(([name, text]) => /password/i.test(name) ? text : [])]

@@ -41,6 +41,8 @@ t.test('the environment has keys, tokens and the passwords of servers', async t 
     DATABASE_URL: 'postgres://hub:p%40ss@db/linker',
     REDIS_URL: 'redis+sentinel://hub:of-redis@one:1,two:2/main?sentinelPassword=of-sentinels',
     OTHER_URL: 'smtp://u:half%@mail',
+    COMMA_URL: 'postgresql://u:a,bcd@host/db',
+    COMMAS_URL: 'redis+sentinel://:pa,ss@h1,h2/name',
     PORT: '3000'
   })
   for (
@@ -53,7 +55,9 @@ t.test('the environment has keys, tokens and the passwords of servers', async t 
       'p@ss',
       'half%',
       'of-redis',
-      'of-sentinels'
+      'of-sentinels',
+      'a,bcd',
+      'pa,ss'
     ]
   ) {
     t.ok(secrets.includes(secret), secret)
