@@ -25,8 +25,10 @@ export async function keepDefaults (
   if (fresh.length === 0) return kept
   const oldest = await readOldestKeys()
   const first = fresh.flatMap(([platform, manifests]) => {
-    const derived = deriveDefault(manifests.map(({ adapterKey }) => adapterKey))
-    const key = configured.get(platform) ?? servingKey(oldest.get(platform), derived)
+    const loaded = manifests.map(({ adapterKey }) => adapterKey)
+    // A stored key stays for ever, so a mistyped one must not be stored.
+    const key = loaded.find(key => key === configured.get(platform)) ??
+      servingKey(oldest.get(platform), deriveDefault(loaded))
     return key === undefined ? [] : [[platform, key] as const]
   })
   await storeFirstDefaults(query, Object.fromEntries(first))

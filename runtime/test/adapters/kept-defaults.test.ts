@@ -46,6 +46,13 @@ t.test('the key that served a platform first', async t => {
     t.equal(await keep(['feed.a.v1', 'feed.api.v1']), 'feed.api.v1')
   })
 
+  t.test('is not that of the configuration while no adapter has it', async t => {
+    await forget()
+    await keep(['feed.a.v1', 'feed.api.v1'], { configured: { feed: 'feed.apy.v1' }, oldest: { feed: 'feed.a.v1' } })
+
+    t.equal(await keep(['feed.a.v1', 'feed.api.v1']), 'feed.a.v1')
+  })
+
   t.test('is that of the oldest connection, even when its adapter does not load now', async t => {
     await forget()
     t.equal(await keep(['feed.a.v1'], { oldest: { feed: 'feed.api.v1' } }), 'feed.api.v1')
