@@ -15,7 +15,16 @@ async function fieldsOf (chapter: string): Promise<string[]> {
 /** The commands for Redis in a chapter of the page, each as its words. */
 async function commandsOf (chapter: string): Promise<string[][]> {
   const blocks = (await readChapter('streams', chapter)).matchAll(/```redis\n(.+?)\n```/gs)
-  return [...blocks].flatMap(([, block = '']) => block.split('\n').map(line => line.split(' ')))
+  return [...blocks].flatMap(([, block = '']) => block.split('\n').map(wordsOf))
+}
+
+/** Splits a command as `redis-cli` does: outside quotes, a `"` within a word is an error there. */
+function wordsOf (line: string): string[] {
+  return line.split(' ').map(word => {
+    const bare = word.replace(/^'(.*)'$/, '$1')
+    if (bare === word && word.includes('"')) throw new Error(`redis-cli does not take ${word}`)
+    return bare
+  })
 }
 
 /** Returns the messages of a stream with their fields in order. */
