@@ -98,8 +98,11 @@ export default fp(async app => {
       summary: 'Check that the hub accepts requests',
       description:
         'For readiness probes and load balancers. Answers 503 while a part that the hub needs is away or takes no ' +
-        'writes, or while the hub stops, and names the part. The hub knows it from the last event that it stored, or ' +
-        'from a small write of its own if that was more than 10 s ago. The probe itself writes nothing.',
+        'writes, or while the hub stops, and names the part. Whether the server of the streams (Redis, or ' +
+        'PostgreSQL without `REDIS_URL`) takes writes, the hub knows from the last event that it stored, or from a ' +
+        'small write of its own if that was more than 10 s ago. With `REDIS_URL` the hub writes to Redis only: of ' +
+        'PostgreSQL it then sees whether it answers and is read-only, but not whether its disk is full. The probe ' +
+        'itself writes nothing.',
       response: { 200: Health, 503: Health }
     }
   }, async (_request, reply) => {
