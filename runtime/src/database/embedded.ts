@@ -179,11 +179,12 @@ function superviseThread (
     while (thread === undefined && !closing.signal.aborted) {
       try {
         if (!place.isInMemory) await waitForRoom()
-        isFull = false
         serve(await startAgain({ port }))
+        isFull = false
         log.warn({ directory }, `the embedded database runs again${place.isInMemory ? ', without its content' : ''}`)
       } catch (error) {
         if (closing.signal.aborted) return
+        isFull &&= !place.isInMemory && await freeBytesOf(directory).catch(() => neededBytes) < neededBytes
         log.warn({ directory, err: error }, 'the embedded database did not start; trying again')
         await sleep(startAgainMs, undefined, { signal: closing.signal }).catch(() => undefined)
       }

@@ -1,9 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import type pg from 'pg'
 import t, { type Test } from 'tap'
 import { openDatabase, type Database } from '../../src/database/database.ts'
+import { startEmbeddedServer } from '../../src/database/embedded.ts'
 import { replanRegularly } from '../../src/database/fresh-plans.ts'
 import { prepared } from '../../src/database/prepared.ts'
 import { copyEmbeddedDatabase } from '../databases.ts'
@@ -135,4 +137,40 @@ t.test('a prepared statement gets a new plan when its table has grown', async t 
   t.match(before, /Seq Scan/)
   t.match(await planOf(), /Index Only Scan/)
   t.strictSame(warnings, [])
+})
+
+t.test('a full disk stays the reason of a restart until the database runs or fails for another', async t => {
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'linker-embedded-'))
+  copyEmbeddedDatabase(dataDirectory)
+  let warned = Promise.withResolvers<string>()
+  const server = await startEmbeddedServer({ dataDirectory }, {
+    warn (_fields, message) {
+      if (message !== 'restarting the embedded database') warned.resolve(message)
+    }
+  })
+  t.teardown(async () => {
+    await server.close()
+    await rm(dataDirectory, { recursive: true, force: true })
+  })
+  /** Says whether the disk was called full at each look until the restart ended, and after it. */
+  const restart = async () => {
+    warned = Promise.withResolvers()
+    let message: string | undefined
+    void warned.promise.then(text => {
+      message = text
+    })
+    server.restart('no room', true)
+    const during = new Set<boolean>()
+    while (message === undefined) {
+      during.add(server.isFull())
+      await setImmediate()
+    }
+    return { during: [...during], after: server.isFull(), message }
+  }
+
+  t.strictSame(await restart(), { during: [true], after: false, message: 'the embedded database runs again' })
+  const database = join(dataDirectory, 'database')
+  await rm(database, { recursive: true })
+  await writeFile(database, 'no folder')
+  t.match(await restart(), { during: [true], after: false, message: /did not start/ })
 })
