@@ -5,13 +5,14 @@ import { describeDetails } from './problem.ts'
 
 /**
  * Refuses a request to the API whose path or query has a text that PostgreSQL cannot take. Such a
- * text would fail in the first statement that looks for it. `json-body.ts` refuses it in bodies. A
- * route without a token gets it as it is: webhooks and adapters have rules of their own.
+ * text would fail in the first statement that looks for it. `json-body.ts` refuses it in bodies.
+ * Routes without a token and routes of adapters get it as it is: they have rules of their own.
  */
 export default fp(async app => {
   app.addHook('preValidation', (request, _reply, done) => {
     const { caller, params, query } = request
-    done(caller === null ? undefined : findRefusal({ params, querystring: query }))
+    const isOfAdapter = Object.hasOwn(Object(params), '*')
+    done(caller === null || isOfAdapter ? undefined : findRefusal({ params, querystring: query }))
   })
 }, { name: 'storable-texts', dependencies: ['authentication'] })
 
