@@ -171,11 +171,10 @@ t.test('what the plan assumes of the runtime is what the runtime does', async t 
     const text = await readFile(join(repository, 'runtime', 'src', file), 'utf8')
     return Number(pattern.exec(text)?.[1]?.replaceAll('_', ''))
   }
-  const pools = await numberIn('database/database.ts', /pool: \{ min: 0, max: (\d+) \}/) +
-    await numberIn('database/database.ts', /max: (\d+), application_name: 'linker-publish'/)
-  const listener = 1
+  const { main, publish, listen } = (await readFile(join(repository, 'runtime/src/database/session.ts'), 'utf8'))
+    .match(/sessions = \{ main: (?<main>\d+), publish: (?<publish>\d+), listen: (?<listen>\d+) \}/)?.groups ?? {}
 
-  t.equal(defaultOptions['process-connections'], pools + listener)
+  t.equal(defaultOptions['process-connections'], Number(main) + Number(publish) + Number(listen))
   t.equal(defaultOptions['worker-slots'], await numberIn('handlers/plugin.ts', /concurrency: (\d+)/))
   t.equal(defaultOptions['connection-slots'], await numberIn('handlers/plugin.ts', /perConnection: (\d+)/))
   t.equal(defaultOptions['job-retention-days'], await numberIn('jobs/retention.ts', /finishedDays: (\d+)/))

@@ -133,8 +133,8 @@ t.test('linker connections authorise', async t => {
     t.match(same.text, `Connection 'Sixth' (${id}) opens this account already`)
     signInAs('7')
     const other = await end({ connectionId: id })
-    t.match(other, { status: 400, json: { code: 'LNK_ADAPTER_REJECTED' } }, 'the adapter compares them first')
-    t.match(other.text, /'seller_7' \(7\), but the connection belongs to 'seller_6' \(6\)/)
+    t.match(other, { status: 409, json: { code: 'LNK_ACCOUNT_DIFFERS' } })
+    t.match(other.text, /the account 'seller_7', but connection 'Sixth' belongs to the account 'seller_6'/)
   })
 
   t.test('the end tells of a deleted connection to the account, and the take-over moves its rows', async t => {
