@@ -3,6 +3,8 @@ export interface Learnt {
   ratePerSecond: number
   /** When the hub last changed it. */
   changedAt: number
+  /** When an answer 429 last lowered it. Absent: an earlier version of the hub learnt it. */
+  loweredAt?: number
   /** When the platform last answered 429. */
   throttledAt: number
   /** Until when the platform asked for a rest. Absent: an earlier version of the hub learnt it. */
@@ -39,12 +41,20 @@ export function lowered (
   { budgeted, measured, restUntil }: RefusedTraffic,
   now: number
 ): Learnt | undefined {
-  if (learnt !== undefined && now - learnt.changedAt < togetherMs) return { ...learnt, throttledAt: now, restUntil }
+  if (learnt !== undefined && now - (learnt.loweredAt ?? learnt.throttledAt) < togetherMs) {
+    return { ...learnt, throttledAt: now, restUntil }
+  }
   if (learnt === undefined && measured < 1) return undefined
   // The rests that the hub keeps would lower what it measures after the first answer.
   const sent = Math.min(budgeted ?? Infinity, learnt?.ratePerSecond ?? measured)
   const floor = budgeted === undefined ? usualFloor : budgeted * cut
-  return { ratePerSecond: Math.max(floor, sent * cut), changedAt: now, throttledAt: now, restUntil }
+  return {
+    ratePerSecond: Math.max(floor, sent * cut),
+    changedAt: now,
+    loweredAt: now,
+    throttledAt: now,
+    restUntil
+  }
 }
 
 /**

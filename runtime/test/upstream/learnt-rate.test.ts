@@ -8,13 +8,14 @@ const refused = { budgeted: undefined, measured: 100, restUntil }
 
 t.test('an answer 429 halves the rate at which the hub sent, never below five requests in a second', t => {
   const first = lowered(undefined, refused, now)
-  t.strictSame(first, { ratePerSecond: 50, changedAt: now, throttledAt: now, restUntil })
+  t.strictSame(first, { ratePerSecond: 50, changedAt: now, loweredAt: now, throttledAt: now, restUntil })
 
   // The hub has rested since.
   const second = lowered(first, { ...refused, measured: 0.4, restUntil: now + 20_000 }, now + 10_000)
   t.strictSame(second, {
     ratePerSecond: 25,
     changedAt: now + 10_000,
+    loweredAt: now + 10_000,
     throttledAt: now + 10_000,
     restUntil: now + 20_000
   })
@@ -36,10 +37,26 @@ t.test('answers 429 within five seconds count once, and the last rest delays the
   const second = lowered(first, { ...refused, restUntil: now + 8_000 }, now + 3_000)
   const third = lowered(second, { ...refused, restUntil: now + 11_000 }, now + 6_000)
 
-  t.strictSame(second, { ratePerSecond: 50, changedAt: now, throttledAt: now + 3_000, restUntil: now + 8_000 })
+  t.strictSame(second, { ...first, throttledAt: now + 3_000, restUntil: now + 8_000 })
   t.match(third, { ratePerSecond: 25, changedAt: now + 6_000 })
   t.equal(recovered(second, now + 12_000), second)
   t.equal(recovered(second, now + 13_000)?.ratePerSecond, 62.5)
+  t.end()
+})
+
+t.test('an answer 429 soon after the rate was raised lowers it again', t => {
+  const throttling = { retryAfterMs: 1_000, declared: undefined, measured: 100 }
+  const first = throttled({}, throttling, now)
+  const second = throttled(first, throttling, now + 7_000)
+  t.match(second.learnt, { ratePerSecond: 31.25, throttledAt: now + 7_000 })
+  t.equal(throttled(second, throttling, now + 8_000).learnt?.ratePerSecond, 31.25)
+
+  const known = { ratePerSecond: 62.5, changedAt: now + 6_000, throttledAt: now, restUntil: now + 1_000 }
+  t.equal(
+    throttled({ learnt: known }, throttling, now + 7_000).learnt?.ratePerSecond,
+    31.25,
+    'one that an earlier version learnt'
+  )
   t.end()
 })
 
