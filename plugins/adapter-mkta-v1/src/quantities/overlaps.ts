@@ -35,7 +35,8 @@ export async function findOverlaps (kv: KeyValueStore, { createdAt, offerIds }: 
 
 /**
  * Reads the offers of overlapping commands that have ended, and returns those that show an older
- * quantity than the last one. A lower stock may be what is left after sales.
+ * quantity than the last one. A lower stock may be what is left of the newer quantity after sales,
+ * but one that the older quantity explains as well is returned.
  */
 export async function findOverwritten (
   http: HttpClient,
@@ -44,17 +45,17 @@ export async function findOverwritten (
 ): Promise<string[]> {
   const found = await pMap(ended, async ({ offerId, quantity }) => {
     const shown = await readAvailable(http, offerId)
-    return shown > quantity || (shown === older && shown !== quantity) ? [offerId] : []
+    return shown !== undefined && (shown > quantity || (older < quantity && shown <= older)) ? [offerId] : []
   }, { concurrency: readAtOnce })
   return found.flat()
 }
 
-async function readAvailable (http: HttpClient, offerId: string): Promise<number> {
+async function readAvailable (http: HttpClient, offerId: string): Promise<number | undefined> {
   try {
     return parseOffer(await fetchOffer(http, offerId)).stock?.available ?? 0
   } catch (error) {
     // The offer is gone: this must not end the command for its other offers.
-    if (isAdapterError(error) && isFinal(error)) return 0
+    if (isAdapterError(error) && isFinal(error)) return undefined
     throw error
   }
 }

@@ -90,23 +90,28 @@ t.test("a failed task rejects only its own offer, with the marketplace's reason"
 })
 
 t.test('after commands that overlapped, an offer that shows the older quantity is named', async t => {
-  const later = deriveCommandId('later\n2')
-  async function overlap (shown: number) {
-    const begun = await begin(2)
+  async function overlap (shown: number | undefined, { older = 8, newer = 2 } = {}) {
+    const later = deriveCommandId(`later\n${newer}`)
+    const begun = await begin(2, older)
     const { client, context } = begun
     advance(1_000)
     restWrite().put(`/sale/offer-quantity-change-commands/${later}`).reply(201, summary(later, 0, 0, 0))
-    await updateQuantities(client, unseeing(context), [{ externalId: '1', quantity: 2, commandId: 'later' }])
+    await updateQuantities(client, unseeing(context), [{ externalId: '1', quantity: newer, commandId: 'later' }])
     rest().get(begun.path).reply(200, summary('x', 2, 2, 0))
     t.match(await begun.check(), { result: { status: 'accepted' } }, 'it waits for the newer command')
     rest().get(`/sale/offer-quantity-change-commands/${later}`).reply(200, summary(later, 1, 1, 0))
     t.match(await begun.checkOther('job-later', later), { overwrittenOffers: [], result: { status: 'succeeded' } })
 
     rest().get(begun.path).reply(200, summary('x', 2, 2, 0))
-    const showing = { id: '1', stock: { available: shown }, publication: { status: 'ACTIVE' } }
-    rest().get('/sale/product-offers/1').reply(200, showing)
+    const show = () =>
+      rest().get('/sale/product-offers/1').reply(shown === undefined ? 404 : 200, {
+        id: '1',
+        stock: { available: shown },
+        publication: { status: 'ACTIVE' }
+      })
+    show()
     const outcome = await begun.check(2)
-    rest().get('/sale/product-offers/1').reply(200, showing)
+    show()
     t.same((await begun.check(2))?.overwrittenOffers, outcome?.overwrittenOffers, 'the same job, after an abort')
     return outcome
   }
@@ -114,4 +119,11 @@ t.test('after commands that overlapped, an offer that shows the older quantity i
   t.match(await overlap(8), { overwrittenOffers: ['1'], result: { status: 'succeeded', overwritten: 1 } })
   t.match(await overlap(7), { overwrittenOffers: ['1'] }, 'the older quantity, and a sale')
   for (const shown of [2, 1]) t.same((await overlap(shown))?.overwrittenOffers, [], 'the newer one, also after a sale')
+
+  const rising = { older: 2, newer: 8 }
+  for (const shown of [2, 1]) {
+    t.match(await overlap(shown, rising), { overwrittenOffers: ['1'] }, 'the older quantity, also after a sale')
+  }
+  for (const shown of [8, 7, 3]) t.same((await overlap(shown, rising))?.overwrittenOffers, [], 'the newer quantity')
+  t.same((await overlap(undefined, rising))?.overwrittenOffers, [], 'the offer is gone')
 })
