@@ -61,7 +61,7 @@ export function createMarketplace (t: Hooks) {
       credentials: {
         accessToken: 'access-token-1',
         refreshToken: 'refresh-token-1',
-        expiresAt: '2025-01-03T00:00:00.000Z',
+        expiresAt: '2025-01-09T00:00:00.000Z',
         ...credentials
       },
       platform: settings

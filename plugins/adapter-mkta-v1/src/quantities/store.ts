@@ -101,11 +101,15 @@ export function isOverdue ({ dueAt }: NextCheck, now: Date): boolean {
   return Date.parse(dueAt) < now.getTime() - graceMs
 }
 
+/** A check that counts as lost. */
+export interface OverdueCheck {
+  key: string
+  commandId: string
+  attempt: number
+}
+
 /** Lists the commands whose check counts as lost. */
-export async function listOverdue (
-  kv: KeyValueStore,
-  now: Date
-): Promise<{ key: string, commandId: string, attempt: number }[]> {
+export async function listOverdue (kv: KeyValueStore, now: Date): Promise<OverdueCheck[]> {
   const rows = await kv.list({ prefix: checkPrefix, limit: mostListed })
   return rows.flatMap(({ key, value }) =>
     Value.Check(NextCheck, value) && isOverdue(value, now)

@@ -8,7 +8,7 @@ import { createMarketplace, rest, restWrite, type Hooks } from '../marketplace.t
 
 /** Makes connections with one accepted command each. */
 export function createAcceptedCommand (t: Hooks) {
-  const { connect, advance } = createMarketplace(t)
+  const { connect, advance, logs } = createMarketplace(t)
 
   /** A connection with one accepted command for the offers `1`, `2`, …. */
   async function begin (offers = 2, quantity = 8) {
@@ -67,7 +67,7 @@ export function createAcceptedCommand (t: Hooks) {
     }
   }
 
-  return { begin, beforeLock, connect, advance }
+  return { begin, beforeLock, connect, advance, logs }
 }
 
 /**
