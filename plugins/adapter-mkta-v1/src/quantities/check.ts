@@ -54,10 +54,9 @@ async function readFindings (
   commandId: string,
   command: Command
 ): Promise<JobOutcome> {
-  const overlaps = command.isOfferWrite ? undefined : await findOverlaps(context.kv, command)
   return {
     refusedQuantities: await readRefused(context, commandId, command),
-    overwrittenOffers: overlaps === undefined ? [] : await findOverwritten(http, command, overlaps)
+    overwrittenOffers: await findOverwritten(http, command, await findOverlaps(context.kv, command))
   }
 }
 

@@ -19,16 +19,22 @@ export interface Overlaps {
 /**
  * Finds the newer quantities for the offers of a command. The hub sends none while it knows that
  * the command is open; but two processes may have sent at once, or one was killed before it stored
- * an answer. A newer write to the offer itself looks after its own end.
+ * an answer. A newer write to the offer itself is sent at once. It waits for the commands for many
+ * offers before it, so only an older write to the offer may wait for its end.
  */
-export async function findOverlaps (kv: KeyValueStore, { createdAt, offerIds }: Command): Promise<Overlaps> {
+export async function findOverlaps (
+  kv: KeyValueStore,
+  { createdAt, offerIds, isOfferWrite }: Command
+): Promise<Overlaps> {
   const newer = [...(await findNewer(kv, createdAt, offerIds)).values()]
   const found = await pMap(newer, async change => ({
     change,
     command: await readCommand(kv, change.commandId)
   }), { concurrency: readAtOnce })
   return {
-    isOpen: found.some(({ command }) => command !== undefined && isOpen(command) && !command.isOfferWrite),
+    isOpen: found.some(({ command }) =>
+      command !== undefined && isOpen(command) && (isOfferWrite || !command.isOfferWrite)
+    ),
     ended: found.flatMap(({ change, command }) => (change.ending ?? command)?.status === 'succeeded' ? [change] : [])
   }
 }

@@ -6,6 +6,7 @@ import { forgetSoldOut } from '../../offers/quantity.ts'
 import { parseOffer, problemsOf } from '../../offers/read.ts'
 import { isOvertaken } from '../changes.ts'
 import { findForgottenJob } from '../find-forgotten.ts'
+import { findOverlaps, findOverwritten } from '../overlaps.ts'
 import { writeAgain } from '../send.ts'
 import { isOverdue, listEarlierChecks } from '../store.ts'
 import { abandon, attemptsToEnd, checkLater, finish, refuse, type Check } from './outcomes.ts'
@@ -33,6 +34,11 @@ export async function checkOfferWrite (
     if (forgotten !== undefined) await context.jobs.enqueue(findForgottenJob, {}, { key: forgotten.dueAt })
     return checkLater(context, check)
   }
+  // The marketplace may have carried out this write after a newer one.
+  const overlaps = await findOverlaps(context.kv, command)
+  if (overlaps.isOpen && attempt < attemptsToEnd) return checkLater(context, check)
+  if (overlaps.ended.length > 0) return finish(context, check, [], await findOverwritten(http, command, overlaps))
+
   const offer = parseOffer(await fetchOffer(http, offerId))
   const { available } = offer.stock ?? {}
   // The stock may be lower than the written quantity when some of it was sold.

@@ -130,3 +130,41 @@ t.test('a zero that another quantity followed is not written again', async t => 
   })
   t.match(await check(), { result: { status: 'succeeded' } })
 })
+
+t.test('an offer that shows a zero although a newer quantity was written is named', async t => {
+  const five = deriveCommandId('later\n5')
+  const operationOf = (id: string) => `/sale/product-offers/1/operations/${id}`
+  async function overlap (shown: number, isOpen: boolean) {
+    const show = (available: number) =>
+      rest().get('/sale/product-offers/1').reply(200, {
+        id: '1',
+        stock: { available },
+        publication: { status: 'ACTIVE' }
+      })
+    const { client, context, check, checkOther } = await begin(1, 0)
+    advance(1_000)
+    show(3)
+    restWrite().patch('/sale/product-offers/1').reply(isOpen ? 202 : 200, {}, {
+      location: `https://api.sandbox.test${operationOf('op-2')}`
+    })
+    await updateQuantities(client, context, [{ externalId: '1', quantity: 5, commandId: 'later' }])
+    rest().get(operationOf('op-1')).reply(303)
+    if (isOpen) {
+      t.match(await check(), { result: { status: 'accepted' } }, 'it waits for the newer write')
+      rest().get(operationOf('op-2')).reply(303).get(operationOf('op-1')).reply(303)
+      show(shown)
+      t.match(await checkOther('job-later', five), { result: { status: 'succeeded' } })
+    }
+
+    show(shown)
+    const outcome = await check(2)
+    show(shown)
+    t.same((await check(2))?.overwrittenOffers, outcome?.overwrittenOffers, 'the same job, after an abort')
+    return outcome
+  }
+
+  for (const isOpen of [false, true]) {
+    t.match(await overlap(0, isOpen), { overwrittenOffers: ['1'], result: { status: 'succeeded' } })
+    for (const shown of [5, 4]) t.same((await overlap(shown, isOpen))?.overwrittenOffers, [])
+  }
+})
