@@ -25,6 +25,13 @@ import {
 
 const askTimeoutMs = 10_000
 
+/** Errors of an adapter that end a job without another attempt. */
+const deadly: ReadonlySet<string> = new Set([
+  AdapterErrorCode.rejected,
+  AdapterErrorCode.notFound,
+  AdapterErrorCode.configuration
+])
+
 /** An account as a connection stores it. */
 export interface KnownAccount {
   id: string
@@ -149,12 +156,11 @@ export function createAccounts ({ database, adapters, update, log }: AccountsOpt
         : { ...connection, accountShared: null }
     } catch (error) {
       if (await isAlone(query, connection)) return connection
-      // A job that died of it would lose its order, so it tries again.
-      throw isAdapterError(error) && error.code !== AdapterErrorCode.authentication
-        ? new TransientError(`the platform did not name the account of the connection: ${error.message}`, {
-          cause: error
-        })
-        : error
+      // A job that died of it at once would lose its order, so it tries again.
+      if (!isAdapterError(error) || !deadly.has(error.code)) throw error
+      throw new TransientError(`the platform did not name the account of the connection: ${error.message}`, {
+        cause: error
+      })
     }
   }
 

@@ -1,4 +1,4 @@
-import { AuthenticationError } from '@linker/sdk'
+import { AuthenticationError, NotFoundError, RateLimitedError } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
@@ -20,12 +20,17 @@ const adapter = fakeAdapter({
 /** A platform whose keys begin with the id of their account: `a-1`, `a-2`. */
 function openPlatform (jobs: Jobs) {
   const asked: string[] = []
-  const [platform, taken] = [{ isAway: false, renewed: undefined as object | undefined }, [] as string[]]
+  const [platform, taken] = [{
+    isAway: false,
+    failure: undefined as Error | undefined,
+    renewed: undefined as object | undefined
+  }, [] as string[]]
   const opened = openConnections(jobs, [adapter], () => new Date(), {
     adapters: {
       async call (_adapter, snapshot) {
         const { key = '' } = (snapshot?.credentials ?? {}) as { key?: string }
         asked.push(key)
+        if (platform.failure !== undefined) throw platform.failure
         if (platform.isAway) throw new AuthenticationError('the key is refused')
         const [id = ''] = key.split('-')
         return id === 'none' ? undefined : { id, name: id.toUpperCase(), isPersonal: id === personal }
@@ -116,6 +121,19 @@ for (const kind of kinds(t)) {
       platform.isAway = false
       t.match(await learn(), { accountId: 'a', accountShared: 'found' })
       t.match(await connections.checkAccount(await connections.open(id)), { ok: true, hint: /takes its orders/ })
+    })
+
+    t.test('a job that cannot learn the account tries again, whatever the platform answered', async t => {
+      const { create, connections, platform } = open()
+      await create('a-1')
+      platform.isAway = true
+      const { id } = await create('a-2')
+      const learn = async () => connections.learnAccountForOrders(await connections.open(id))
+
+      platform.failure = new NotFoundError('no such page')
+      await t.rejects(learn(), { code: 'LNK_ADAPTER_TRANSIENT', message: /account of the connection: no such page/ })
+      platform.failure = new RateLimitedError('too many', { retryAfterMs: 1_000 })
+      await t.rejects(learn(), { code: 'LNK_ADAPTER_RATE_LIMITED' })
     })
 
     t.test('a connection that may share its account takes no orders before its account is known', async t => {
