@@ -61,7 +61,14 @@ t.test('a project of packed packages serves two versions and two keys of one pla
   ]
   const served = await Promise.all(wanted.map(async pin => {
     const created = await call('POST', '/connections', {
-      body: { name: 'A shop', platformType: 'shopa', credentials: { apiUrl: shop.apiUrl, apiKey }, ...pin }
+      body: {
+        name: 'A shop',
+        platformType: 'shopa',
+        credentials: { apiUrl: shop.apiUrl, apiKey },
+        // The simulator has one shop.
+        allowSameAccount: true,
+        ...pin
+      }
     })
     t.match(created.json, pin)
     const connectionId = (created.json as { id: string }).id
