@@ -72,7 +72,7 @@ t.test('Sentinels choose another primary, and the hub follows them', { skip }, a
   const { deliver, acceptedAgain, ends, accepted, readiness } = await openHub(t, await pair.watch())
   for (let count = 0; count < 10; count += 1) t.equal(await deliver(), 202)
 
-  pair.freeze()
+  await pair.freeze()
   await acceptedAgain()
   t.equal((await readiness()).status, 200)
 

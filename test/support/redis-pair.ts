@@ -21,8 +21,11 @@ export interface RedisPair {
   swap(): Promise<void>
   /** Starts three Sentinels that watch the primary. Returns the address with all of them. */
   watch(): Promise<string>
-  /** Stops the primary without closing its connections, so that Sentinels choose the replica. */
-  freeze(): void
+  /**
+   * Stops the primary without closing its connections, so that Sentinels choose the replica. Waits
+   * until the replica has all data: Redis copies it after it has answered.
+   */
+  freeze(): Promise<void>
   /** Lets the former primary go on. Resolves when it is a replica. */
   thaw(): Promise<void>
 }
@@ -90,17 +93,23 @@ export async function startRedisPair (t: Pick<Test, 'teardown'>): Promise<RedisP
     ;[primary, replica] = [replica, primary]
   }
 
+  /** Lets writes of the primary wait, and waits until the replica has those before. */
+  async function pauseWrites (): Promise<void> {
+    const { redis } = primary
+    await redis.client('PAUSE', pauseMs, 'WRITE')
+    await eventually('a replica that has everything', async () => {
+      const info = await redis.info('replication')
+      const [, sent] = /master_repl_offset:(\d+)/.exec(info) ?? []
+      return info.includes(`,offset=${sent},`) ? true : undefined
+    })
+  }
+
   return {
     url: () => `redis://127.0.0.1:${primary.port}`,
     primary: () => primary.redis,
     async swap () {
       const { redis } = primary
-      await redis.client('PAUSE', pauseMs, 'WRITE')
-      await eventually('a replica that has everything', async () => {
-        const info = await redis.info('replication')
-        const [, sent] = /master_repl_offset:(\d+)/.exec(info) ?? []
-        return info.includes(`,offset=${sent},`) ? true : undefined
-      })
+      await pauseWrites()
       exchange()
       await primary.redis.call('REPLICAOF', 'NO', 'ONE')
       await redis.call('REPLICAOF', '127.0.0.1', primary.port)
@@ -110,12 +119,14 @@ export async function startRedisPair (t: Pick<Test, 'teardown'>): Promise<RedisP
       const addresses = await Promise.all(Array.from({ length: sentinels }, (_, index) => startSentinel(index)))
       return `redis+sentinel://${addresses.join(',')}/${primaryName}`
     },
-    freeze () {
+    async freeze () {
+      await pauseWrites()
       primary.server.kill('SIGSTOP')
       exchange()
     },
     async thaw () {
       replica.server.kill('SIGCONT')
+      await replica.redis.client('UNPAUSE')
       await eventually(
         'the old primary to become a replica',
         async () => (await replica.redis.info('replication')).includes('role:slave') ? true : undefined
