@@ -12,7 +12,7 @@ interface Package {
   before?: string
   /** The report of the conformance suite. */
   report?: object
-  /** What its module was compiled to. Default: an ES module. */
+  /** The format of its module. Default: an ES module. */
   format?: 'cjs'
 }
 

@@ -14,7 +14,7 @@ const graceMs = 2 * 60_000
 /** The next check of an open command. It is stored until the command ends. */
 const NextCheck = Type.Object({
   attempt: Type.Integer(),
-  /** Of a queued command: when it was sent. */
+  /** When the marketplace is asked next. A queued command has the time of its sending here. */
   dueAt: Type.String(),
   /** The marketplace answered a queued command, so it does not come to know it later. */
   isAnswered: Type.Optional(Type.Boolean())

@@ -231,7 +231,7 @@ export type Accounts = ReturnType<typeof createAccounts>
 
 export interface NewStanding {
   createdAt: Date
-  /** What becomes of the connection when another one opens the same account. */
+  /** Says whether the connection is refused or shared when another one opens the account. */
   ifHeld: AccountShared | 'refused'
   /** The deleted connection whose orders, links and cursors it takes over. */
   former?: FormerConnection | undefined

@@ -14,8 +14,7 @@ export const selectHolder = `
 // Before hubs knew accounts, a deleted connection kept none: it may have opened this one.
 export const selectFormer = `
   select
-    id, name, account_id as "accountId", account_name as "accountName", ${isoOf('orders_since')} as "ordersSince",
-    ${isoOf('deleted_at')} as "deletedAt"
+    id, name, ${isoOf('orders_since')} as "ordersSince", ${isoOf('deleted_at')} as "deletedAt"
   from connections
   where platform_type = $1
     and (account_id is null or account_id = $2)

@@ -28,9 +28,6 @@ export async function findHolder (
 
 /** A deleted connection. */
 export interface FormerConnection extends NamedConnection {
-  /** Null: the hub never knew its account. */
-  accountId: string | null
-  accountName: string | null
   ordersSince: Date | null
   deletedAt: Date
 }

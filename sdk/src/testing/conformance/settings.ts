@@ -110,9 +110,9 @@ export const ConformanceSettings = Type.Object({
     /** How often the recording has the call, with the same arguments. Default: 1. */
     runs: Type.Optional(Type.Integer({ minimum: 1, maximum: 2 })),
     /**
-     * Of a write that the platform ends later: the arguments of a call that replaces it. The
-     * recording has this call twice, while the platform still works on the first write, and after
-     * the jobs that follow from that have found its end.
+     * The arguments of a second write to the same object, for a write that the platform ends later.
+     * The recording has the second call twice: while the platform still works on the first write,
+     * and after the jobs of the first write have found its end.
      */
     whileOpen: Type.Optional(Type.Array(Type.Unknown()))
   }, { additionalProperties: false }))),
