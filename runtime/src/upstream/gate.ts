@@ -193,7 +193,8 @@ export function createGate ({
     async admit (connectionId, callId, { renewsToken = false } = {}) {
       const call = calls.get(callId ?? '')
       if (call?.connectionId !== connectionId) return overdue
-      if (call.declared === undefined && !states.guarded().has(connectionId)) return undefined
+      const isGuarded = states.guarded().has(connectionId) || states.isChanging(connectionId)
+      if (call.declared === undefined && !isGuarded) return undefined
       if (renewsToken || call.isTest) return ask(call, urgent)
       return call.run === undefined ? ask(call, interactive) : askInRun(call, call.run)
     },

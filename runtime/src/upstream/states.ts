@@ -16,6 +16,8 @@ export interface UpstreamStates {
   change<Result>(connectionId: string, change: Change<Result>): Promise<Result>
   /** The states that guard their connections, as this process knows them. */
   guarded(): ReadonlyMap<string, UpstreamState>
+  /** Whether this process changes the state now, so that `guarded` may not know it yet. */
+  isChanging(connectionId: string): boolean
   /** Reads what other processes have changed. */
   refresh(): Promise<void>
 }
@@ -43,6 +45,7 @@ const unread = { version: 0, state: {} }
 export function createUpstreamStates (query: Query): UpstreamStates {
   const known = new LRUCache<string, Pick<Versioned, 'version' | 'state'> & { readAt: number }>({ max: mostKnown })
   const guarded = new Map<string, UpstreamState>()
+  const changing = new Map<string, number>()
   let aheadMs = 0
   const now = (): number => Date.now() + aheadMs
 
@@ -115,10 +118,18 @@ export function createUpstreamStates (query: Query): UpstreamStates {
 
   return {
     async change<Result> (id: string, change: Change<Result>) {
-      const { result } = await changes.add({ id, change })
-      return result as Result
+      changing.set(id, (changing.get(id) ?? 0) + 1)
+      try {
+        const { result } = await changes.add({ id, change })
+        return result as Result
+      } finally {
+        const left = (changing.get(id) ?? 1) - 1
+        if (left === 0) changing.delete(id)
+        else changing.set(id, left)
+      }
     },
     guarded: () => guarded,
+    isChanging: id => changing.has(id),
     async refresh () {
       const sentAt = Date.now()
       setClock(await readClock(query), sentAt)

@@ -19,21 +19,34 @@ const failed: HttpRequestEvent = { ...answered, status: 500, fault: 'unavailable
 const throttled: HttpRequestEvent = { ...answered, status: 429, fault: 'throttled', retryAfterMs: 60_000 }
 
 /** The states of a process that is alone. */
-function createMemoryStates (): UpstreamStates & { all: Map<string, UpstreamState>, changes: number } {
+function createMemoryStates (): UpstreamStates & {
+  all: Map<string, UpstreamState>,
+  changes: number,
+  held: Promise<void> | undefined
+} {
   const all = new Map<string, UpstreamState>()
+  let changing = 0
   const memory = {
     all,
     changes: 0,
+    /** A change that begins now waits for it. */
+    held: undefined as Promise<void> | undefined,
     async change<Result> (
       id: string,
       change: (state: UpstreamState, now: number) => { state: UpstreamState, result: Result }
     ) {
       memory.changes += 1
+      if (memory.held !== undefined) {
+        changing += 1
+        await memory.held
+        changing -= 1
+      }
       const { state, result } = change(all.get(id) ?? {}, Date.now())
       all.set(id, state)
       return result
     },
     guarded: () => new Map([...all].filter(([, state]) => isGuarded(state))),
+    isChanging: () => changing > 0,
     refresh: async () => undefined
   }
   return memory
@@ -190,6 +203,20 @@ t.test('a pause that the platform asks for one call holds for the others', async
   const refused = await gate.admit(connectionId, begin())
 
   t.match(refused?.message, /^the platform asked for a rest until \S+:\d\dZ$/)
+})
+
+t.test('a request that asks while the pause is being stored waits for it', async t => {
+  const { gate, begin, states } = openGate()
+  const callId = begin()
+  t.equal(await gate.admit(connectionId, callId), undefined)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  states.held = promise
+
+  gate.note(throttled, callId)
+  const admission = gate.admit(connectionId, begin())
+  resolve()
+
+  t.match(await admission, { message: /rest/, retryAfterMs: Number })
 })
 
 t.test('a request that an adapter left behind is not sent and changes nothing', async t => {

@@ -31,8 +31,11 @@ for (const kind of kinds(t)) {
       const [one, other] = [createUpstreamStates(query), createUpstreamStates(query)]
       const own = { ratePerSecond: 1, burst: 1 }
 
-      await one.change(id, state => ({ state: { ...state, own }, result: true }))
+      const changed = one.change(id, state => ({ state: { ...state, own }, result: true }))
+      t.ok(one.isChanging(id))
+      await changed
       t.ok(one.guarded().has(id))
+      t.notOk(one.isChanging(id))
       t.notOk(other.guarded().has(id))
       await other.refresh()
       t.strictSame(other.guarded().get(id), { own })
