@@ -1,7 +1,7 @@
 import { openDatabase } from '@linker/runtime'
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { createApi } from '../support/api.ts'
+import { createApi, eventually } from '../support/api.ts'
 import { buildTestHub } from '../support/hub.ts'
 import { availableModes, openMode } from '../support/modes.ts'
 import { openProxy, type Proxy } from '../support/proxy.ts'
@@ -26,6 +26,41 @@ t.test('a connection that goes silent while its pool prepares it does not hold a
   await database.close()
 
   t.ok((await asked).some(({ status }) => status === 'rejected'), 'statements on such connections fail')
+})
+
+t.test('a transaction on a connection that went silent does not keep its locks', {
+  skip: !availableModes(process.env).includes('postgres') && 'needs PostgreSQL'
+}, async t => {
+  const state = await openMode('postgres', process.env)
+  t.teardown(() => state.close())
+  const { DATABASE_URL: databaseUrl = '' } = state.variables
+  const proxy = await openProxy(t, databaseUrl)
+  const options = { dataDirectory: '' }
+  const [silent, other] = await Promise.all([
+    openDatabase({ ...options, databaseUrl: proxy.url }, { warn: () => undefined }),
+    openDatabase({ ...options, databaseUrl }, { warn: () => undefined })
+  ])
+  t.teardown(() => Promise.all([silent.close(), other.close()]))
+  await other.query('create table contended as select 0 as id')
+  const change = 'update contended set id = id + 1'
+  void proxy.silenceAfter('select 4711')
+
+  await t.rejects(
+    silent.transaction(async ({ query }) => {
+      await query(change)
+      await query('select 4711')
+    }),
+    { message: /did not answer/ }
+  )
+
+  await eventually(
+    'the end of that transaction',
+    async () =>
+      other.query(change).then(() => true, (error: Error) => {
+        if (/did not answer/.test(error.message)) return undefined
+        throw error
+      })
+  )
 })
 
 const rounds = 2

@@ -9,7 +9,10 @@ export interface Proxy {
   cut(): void
   /** Lets new connections work again after `cut`. Does not undo `silence` and `damage`. */
   mend(): void
-  /** Stops the traffic on open connections without closing them. New connections work. */
+  /**
+   * Stops the traffic on open connections, so that neither side hears anything of the other, not
+   * even that it closes the connection. New connections work.
+   */
   silence(): void
   /**
    * Stops the traffic on each connection, open or new, when its client sends this text. Resolves
@@ -35,9 +38,16 @@ export async function openProxy (t: Pick<Test, 'teardown'>, url: string): Promis
   let target = new URL(url)
   const defaultPort = target.protocol.startsWith('redis') ? 6379 : 5432
   const sockets = new Set<Socket>()
+  const silent = new WeakSet<Socket>()
   const pairs = new Map<Socket, Socket>()
   let isCut = false
   let last: { text: string, onSilent: () => void } | undefined
+
+  /** Unread bytes stay in the buffers of the operating system, so neither side sees an error. */
+  function silence (socket: Socket): void {
+    silent.add(socket)
+    socket.unpipe().pause()
+  }
 
   const server = createServer(downstream => {
     const upstream = connect({ host: target.hostname, port: target.port === '' ? defaultPort : Number(target.port) })
@@ -45,12 +55,12 @@ export async function openProxy (t: Pick<Test, 'teardown'>, url: string): Promis
       sockets.add(socket)
       socket.on('error', () => undefined).once('close', () => {
         sockets.delete(socket)
-        other.destroy()
+        if (!silent.has(socket)) other.destroy()
       }).pipe(other)
     }
     downstream.on('data', (bytes: Buffer) => {
       if (last === undefined || !bytes.includes(last.text)) return
-      for (const socket of [downstream, upstream]) socket.unpipe().pause()
+      for (const socket of [downstream, upstream]) silence(socket)
       last.onSilent()
     })
     pairs.set(upstream, downstream)
@@ -77,8 +87,7 @@ export async function openProxy (t: Pick<Test, 'teardown'>, url: string): Promis
       isCut = false
     },
     silence () {
-      // Unread bytes stay in the buffers of the operating system, so neither side sees an error.
-      for (const socket of sockets) socket.unpipe().pause()
+      for (const socket of sockets) silence(socket)
     },
     silenceAfter: text =>
       new Promise(resolve => {

@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis'
 import { endAllSessions } from '../access/store.ts'
 import type { Query } from '../database/database.ts'
+import { mayIdle } from '../database/session.ts'
 import { NewerBackupError, RestoreTargetError } from '../errors.ts'
 import { returnRunningJobs } from '../jobs/queue/store.ts'
 import { recordRestore } from '../orders/restores/store.ts'
@@ -63,6 +64,7 @@ export async function restoreBackup (
   }
   try {
     return await transaction(async query => {
+      await query(mayIdle)
       const filled = await findFilledTables(query)
       if (filled.length > 0) throw notEmpty(filled)
       await clearTablesOfNewHub(query)

@@ -1,3 +1,5 @@
+import { mayIdle } from '../database/session.ts'
+
 /** The tables and columns of the schema, without columns that PostgreSQL computes. */
 export const selectColumns = `
   select
@@ -38,6 +40,7 @@ export const setSequence = `
 // The text form of each type is exact: PostgreSQL reads back what it wrote.
 export const beginSnapshot = [
   'set transaction isolation level repeatable read, read only',
+  mayIdle,
   'set local enable_seqscan = on'
 ]
 

@@ -1,10 +1,10 @@
 /**
  * The settings on which the hub's statements depend. A server, a database or a role may set each of
  * them otherwise, and a pooler may lend a session that another client has changed. Settings of
- * costs, memory, parallelism, tablespaces, logs and networks are not here, because they change no
- * answer. Neither are `synchronous_commit`, with which an operator decides how much a crash of the
- * server may lose; `default_transaction_read_only`, which says that the database must not change;
- * `role`, which decides whose the tables are; and `row_security`, because no table has a policy.
+ * costs, memory, parallelism, tablespaces and logs are not here, because they change no answer.
+ * Neither are `synchronous_commit`, with which an operator decides how much a crash of the server
+ * may lose; `default_transaction_read_only`, which says that the database must not change; `role`,
+ * which decides whose the tables are; and `row_security`, because no table has a policy.
  */
 const settings: readonly (readonly [name: string, value: string])[] = [
   // The form of what the hub reads.
@@ -22,12 +22,20 @@ const settings: readonly (readonly [name: string, value: string])[] = [
   ['transform_null_equals', 'off'],
   ['default_transaction_isolation', 'read committed'],
   ['default_transaction_deferrable', 'off'],
-  // The end of a statement, of a transaction and of a connection. The hub has limits of its own.
+  // The end of a statement, of a transaction and of a connection. The hub has limits of its own,
+  // but no server learns of them on a connection that went silent: the transaction there would keep
+  // its locks for hours, and the same work on another connection would wait for them. The limit is
+  // longer than the hub waits for an answer.
   ['lock_timeout', '0'],
-  ['idle_in_transaction_session_timeout', '0'],
+  ['idle_in_transaction_session_timeout', '30000'],
   ['idle_session_timeout', '0'],
   ['transaction_timeout', '0'],
   ['exit_on_error', 'off'],
+  // A server looks after two hours, by its default, whether a client is still there. Until then a
+  // machine that lost its power or its network keeps the locks of its sessions.
+  ['tcp_keepalives_idle', '60'],
+  ['tcp_keepalives_interval', '10'],
+  ['tcp_keepalives_count', '6'],
   // A prepared statement keeps its plan for a minute. If PostgreSQL plans a claim while the queue
   // is nearly empty, it chooses to read the whole table, once for each job that the claim looks at.
   // When a burst of jobs follows, the table is large, and such a claim takes many times as long.
@@ -77,6 +85,9 @@ export const ownSettings = `
     ('search_path', quote_ident(${ownSchema}))
   ) as given (name, value)
   where current_setting(name, true) is not null`
+
+/** SQL: lets a transaction wait for a file, a pipe or a network as long as it takes. */
+export const mayIdle = 'set local idle_in_transaction_session_timeout = 0'
 
 /** Sessions that the parts of a process use at the same time. */
 export const sessions = { main: 10, publish: 3, listen: 1 } as const
