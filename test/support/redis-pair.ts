@@ -93,14 +93,14 @@ export async function startRedisPair (t: Pick<Test, 'teardown'>): Promise<RedisP
     ;[primary, replica] = [replica, primary]
   }
 
-  /** Lets writes of the primary wait, and waits until the replica has those before. */
+  /** Lets writes of the primary wait, and waits until the replica, if it has one, has all others. */
   async function pauseWrites (): Promise<void> {
     const { redis } = primary
     await redis.client('PAUSE', pauseMs, 'WRITE')
     await eventually('a replica that has everything', async () => {
       const info = await redis.info('replication')
       const [, sent] = /master_repl_offset:(\d+)/.exec(info) ?? []
-      return info.includes(`,offset=${sent},`) ? true : undefined
+      return info.includes('connected_slaves:0') || info.includes(`,offset=${sent},`) ? true : undefined
     })
   }
 
