@@ -18,7 +18,9 @@ export function createBackOffice (state: State, sender: Sender) {
   function stockChanged ({ fields }: Row): string | undefined {
     const combinationId = Number(fields.id_product_attribute)
     const event = { eventType: 'stock.changed', objectType: 'stock', externalId: String(fields.id_product) }
-    return sender.enqueue(combinationId > 0 ? { ...event, payload: { id_product_attribute: combinationId } } : event)
+    // In a minute, the row of the sum comes first, and it has no combination.
+    const namesCombination = sender.switches.namesCombination && combinationId > 0
+    return sender.enqueue(namesCombination ? { ...event, payload: { id_product_attribute: combinationId } } : event)
   }
 
   function productSaved (id: number): string | undefined {
@@ -29,7 +31,9 @@ export function createBackOffice (state: State, sender: Sender) {
     return sender.enqueue({ eventType: 'order.created', objectType: 'order', externalId: String(id) })
   }
 
+  /** The module reads another name than the shop hands over, so its hook does nothing. */
   function orderStateChanged (id: number, newStatusId: number): string | undefined {
+    if (!sender.switches.announcesStates) return undefined
     return sender.enqueue({
       eventType: 'order.status_changed',
       objectType: 'order',

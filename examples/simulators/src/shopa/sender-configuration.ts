@@ -41,10 +41,23 @@ export interface SenderSwitches {
    * database compares it, so retries come early by this much.
    */
   databaseAheadSeconds: number
+  /** Sends `order.status_changed`, as a module whose hook somebody mended. */
+  announcesStates: boolean
+  /** Whether `stock.changed` names the combination: its row was the first to change in a minute. */
+  namesCombination: boolean
 }
 
 export function createSwitches (): SenderSwitches {
-  return { drop: false, duplicate: false, shuffle: false, delaySeconds: 0, crash: false, databaseAheadSeconds: 0 }
+  return {
+    drop: false,
+    duplicate: false,
+    shuffle: false,
+    delaySeconds: 0,
+    crash: false,
+    databaseAheadSeconds: 0,
+    announcesStates: false,
+    namesCombination: false
+  }
 }
 
 export function retryPolicy ({ maxAttempts = 25, multiplier = 2 }: SenderConfiguration) {

@@ -102,7 +102,8 @@ export async function startShopA (options: ShopAOptions): Promise<ShopA> {
     onWritten (resource, row) {
       if (resource === 'configurations') sender.configure({ ...sender.configuration(), ...settings.read() })
       if (!switches.hooksOnWebserviceWrites) return
-      if (resource === 'stock_availables') backOffice.stockChanged(row)
+      const isOfCombination = Number(row.fields.id_product_attribute) > 0
+      if (resource === 'stock_availables' && isOfCombination) backOffice.stockChanged(row)
       if (resource === 'products') backOffice.productSaved(row.id)
     }
   })

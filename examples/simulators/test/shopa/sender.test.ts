@@ -47,15 +47,20 @@ t.test('second reference delivery: an event with payload', async t => {
   )
 })
 
-t.test('a stock change names the product, and only its payload names the combination', async t => {
-  const { hub, shop } = await openSender(t)
+t.test('a stock change names the product, and only by a switch its payload names the combination', async t => {
+  const { clock, hub, shop } = await openSender(t)
+  shop.setStock(27, 101, 2)
+  clock.advance(60_000)
+  shop.sender.switches.namesCombination = true
   shop.setStock(27, 101, 3)
   shop.setStock(28, 0, 4)
 
   await shop.sender.deliver()
 
   t.equal(shop.stock(27, 0), 8)
-  const [combination, simple] = hub.received.map(eventOf)
+  const [product, combination, simple] = hub.received.map(eventOf)
+  t.strictSame(product.object, { type: 'stock', externalId: '27' })
+  t.notOk(Object.hasOwn(product, 'payload'))
   t.strictSame(combination.object, { type: 'stock', externalId: '27' })
   t.strictSame(combination.payload, { id_product_attribute: 101 })
   t.strictSame(simple.object, { type: 'stock', externalId: '28' })
@@ -76,13 +81,14 @@ t.test('an event repeated within its window is ignored, even after the first was
   t.equal(hub.received.length, 2)
 })
 
-t.test('a write through the webservice comes back as an event, unless the shop does not fire its hook', async t => {
+t.test('a write through the webservice comes back as an event where the shop fires its hook', async t => {
   const { hub, shop, write } = await openSender(t)
   const stockOf = (id: number) =>
     `<shopa><stock_available><id>${id}</id><quantity>1</quantity></stock_available></shopa>`
   await write('PATCH', '/stock_availables/2', stockOf(2))
-  shop.switches.hooksOnWebserviceWrites = false
   await write('PATCH', '/stock_availables/4', stockOf(4))
+  shop.switches.hooksOnWebserviceWrites = false
+  await write('PATCH', '/stock_availables/3', stockOf(3))
 
   await shop.sender.deliver()
 
