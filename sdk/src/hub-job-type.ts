@@ -14,6 +14,8 @@ export const HubJobType = {
   pollOrders: 'marketplace.orders.poll',
   /** Lists the orders changed in the last `days` (payload), in case events were lost. */
   sweepOrders: 'marketplace.orders.sweep',
+  /** Reads the orders that the hub made in a shop, with `OrderProcessorManager`. */
+  pollShopOrders: 'master.orders.poll',
   /** Compares the offers that the marketplace shows with the hub's writes. */
   syncOffers: 'marketplace.offers.sync',
   /** Reads the stock of all products. */

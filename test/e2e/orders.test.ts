@@ -1,7 +1,6 @@
 import t from 'tap'
 import { eventually } from '../support/api.ts'
 import { runLinker } from '../support/hub-process.ts'
-import type { Job } from '../support/hub.ts'
 import { cheapestMode } from '../support/modes.ts'
 import { problemOf } from '../support/problem.ts'
 import { reconcile } from '../support/reconcile.ts'
@@ -51,12 +50,6 @@ t.test('an order whose answer was lost is found in the shop and not made again',
   await settle()
   t.equal(hub.shop.faults.pending(), 0)
   t.strictSame(hub.shop.orders().map(({ id }) => String(id)), [order.destination?.externalId])
-  const readings = (await hub.call('GET', '/jobs?jobType=shopa.order.syncByExternalId')).json as Job[]
-  t.match(
-    readings.filter(({ idempotencyKey }) => idempotencyKey.startsWith('order-found:')),
-    [{ status: 'succeeded' }],
-    'what the shop said of it meanwhile is asked for'
-  )
 })
 
 t.test('an order to which the shop gives the id of another order fails at once and says so', async t => {
@@ -161,6 +154,37 @@ t.test('a cancelled order', async t => {
     await settle()
     t.match(await order(placed), { status: 'cancelled', problems: [/the shop refuses to cancel the order/] })
   })
+})
+
+t.test('a shop that announces nothing is asked: shipped, a number typed in later, delivered, cancelled', async t => {
+  const { hub, offer, poll, pollShop, orderWhen, settle } = await openShopAndMarket(t, {
+    mode,
+    market: { orderWriteBack: true, cancelOrdersWithShop: true }
+  })
+  const place = async () => {
+    const placed = hub.market.placeOrder({ lines: [{ externalId: offer, quantity: 1 }] })
+    await poll()
+    const { destination } = await orderWhen(placed, 'created')
+    return { placed, shopOrder: Number(destination?.externalId) }
+  }
+  const [first, second] = [await place(), await place()]
+  await pollShop()
+
+  hub.shop.changeOrderState(first.shopOrder, 4)
+  await pollShop()
+  await orderWhen(first.placed, 'shipped')
+  t.strictSame(hub.market.parcels(), [])
+  hub.shop.setTracking(first.shopOrder, '0000123456789')
+  hub.shop.changeOrderState(second.shopOrder, 6)
+  await pollShop()
+  await orderWhen(second.placed, 'cancelled')
+  await settle()
+  t.match(hub.market.parcels(), [{ orderId: first.placed, trackingNumber: '0000123456789' }])
+  t.match(hub.market.order(second.placed), { status: 'cancelled' })
+  hub.shop.changeOrderState(first.shopOrder, 5)
+  await pollShop()
+  await orderWhen(first.placed, 'delivered')
+  t.notOk(hub.shop.sender.outbox.rows().some(({ eventType }) => eventType === 'order.status_changed'))
 })
 
 for (const isWanted of [true, false]) {

@@ -200,6 +200,7 @@ const scheduleNames = [
   'marketplace-offers-sync',
   'marketplace-orders-poll',
   'marketplace-orders-sweep',
+  'shop-orders-poll',
   'mkta-offer-events',
   'mkta-quantity-commands',
   'mktb-orders-poll'

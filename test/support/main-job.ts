@@ -8,7 +8,7 @@ import type { ShopAndMarket } from './shop-and-market.ts'
  */
 export async function doMainJob (
   t: Test,
-  { hub, shopId, marketId, offer, stock, orderWhen }: ShopAndMarket
+  { hub, shopId, marketId, offer, stock, pollShop, orderWhen }: ShopAndMarket
 ): Promise<void> {
   t.equal((await hub.call('POST', `/connections/${marketId}/webhooks/install`)).status, 200)
   hub.shop.setStock(27, 101, 12)
@@ -25,7 +25,7 @@ export async function doMainJob (
 
   hub.shop.setTracking(made?.id ?? 0, '0000123456789')
   hub.shop.changeOrderState(made?.id ?? 0, 4)
-  await hub.deliver(shopId, { eventType: 'order.status_changed', objectType: 'order', externalId: String(made?.id) })
+  await pollShop()
   await orderWhen(placed, 'shipped')
   await eventually('the parcel at the marketplace', async () => hub.market.parcels().length === 1 || undefined)
 }

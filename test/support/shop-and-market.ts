@@ -28,6 +28,8 @@ export interface ShopAndMarket {
   stock(): { shop: number, market: number | undefined }
   /** Polls the marketplace for events and waits for all jobs that follow. */
   poll(): Promise<Job[]>
+  /** Reads in the shop what became of the orders there, and waits for all jobs that follow. */
+  pollShop(): Promise<Job[]>
   order(externalId: string): Promise<OrderView>
   /** Waits until an order has this status and returns it. */
   orderWhen(externalId: string, status: string): Promise<OrderView>
@@ -88,6 +90,7 @@ export async function openShopAndMarket (
     offer,
     stock: () => ({ shop: hub.shop.stockOf(productId, combinationId), market: hub.market.product(offer)?.stock }),
     poll: () => follow('marketplace.orders.poll', marketId, {}),
+    pollShop: () => follow('master.orders.poll', shopId, {}),
     order,
     orderWhen: (externalId, status) =>
       eventually(`order ${externalId} to be ${status}`, async () => {

@@ -50,7 +50,8 @@ export const migrationNames = [
   '0054-accounts',
   '0066-platform-defaults',
   '0067-return-requests',
-  '0068-refresh-refusals'
+  '0068-refresh-refusals',
+  '0069-shop-readings'
 ] as const
 
 export type MigrationName = typeof migrationNames[number]

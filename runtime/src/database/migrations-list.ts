@@ -51,6 +51,7 @@ import { Accounts } from './migrations/0054-accounts.ts'
 import { PlatformDefaults } from './migrations/0066-platform-defaults.ts'
 import { ReturnRequests } from './migrations/0067-return-requests.ts'
 import { RefreshRefusals } from './migrations/0068-refresh-refusals.ts'
+import { ShopReadings } from './migrations/0069-shop-readings.ts'
 
 type MigrationClass = new(...args: ConstructorParameters<typeof Migration>) => Migration
 
@@ -105,7 +106,8 @@ const classes: Readonly<Record<MigrationName, MigrationClass>> = {
   '0054-accounts': Accounts,
   '0066-platform-defaults': PlatformDefaults,
   '0067-return-requests': ReturnRequests,
-  '0068-refresh-refusals': RefreshRefusals
+  '0068-refresh-refusals': RefreshRefusals,
+  '0069-shop-readings': ShopReadings
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   createOrderAtShop,
   createShipment,
   pollOrders,
+  pollShopOrders,
   sweepOrders,
   syncOrder,
   updateStatusAtMarketplace
@@ -21,7 +22,7 @@ const readings: ReadonlyMap<string, readonly JobDefinition[]> = new Map([
   ['product', [syncProduct]],
   ['stock', [syncStock, sweepStock, readAgain]],
   ['offer', [compareOffers]],
-  ['order', [pollOrders, sweepOrders, syncOrder]]
+  ['order', [pollOrders, pollShopOrders, sweepOrders, syncOrder]]
 ])
 
 /** The core's own job types by what they do at the platform of their connection. */

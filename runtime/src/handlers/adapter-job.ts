@@ -42,7 +42,9 @@ async function recordOrders (
   requestId: string | undefined
 ): Promise<JobRequest[]> {
   const { connection } = opened
-  if (!isMarketplace(opened)) return (await recordDestinationOrders(transaction, connection.id, orders, requestId)).jobs
+  if (!isMarketplace(opened)) {
+    return (await recordDestinationOrders(transaction, connection.id, orders, { requestId })).jobs
+  }
   if (typeof connection.accountShared === 'string') return []
   const jobs: JobRequest[] = []
   for (const order of orders) {

@@ -17,6 +17,7 @@ import endOffer from './end-offer.ts'
 import type { Implementation } from './implement-job.ts'
 import { keepEffects } from './kept-effects.ts'
 import pollOrders from './poll-orders.ts'
+import pollShopOrders from './poll-shop-orders.ts'
 import propagateStock from './propagate-stock.ts'
 import readAgain from './read-again.ts'
 import sweepOrders from './sweep-orders.ts'
@@ -40,6 +41,7 @@ const implementations: readonly Implementation[] = [
   updateOfferFields,
   endOffer,
   pollOrders,
+  pollShopOrders,
   sweepOrders,
   syncOrder,
   updateStatusAtMarketplace,

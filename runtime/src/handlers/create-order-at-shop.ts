@@ -24,7 +24,6 @@ import { implementJob } from './implement-job.ts'
 import type { HandledJob } from './kept-effects.ts'
 import { openShop } from './open-shop.ts'
 import { orderIdIn } from './order-problem.ts'
-import { shopOrderJobs } from './shop-order-job.ts'
 
 const Found = Type.Union([CreatedOrder, Type.Null()])
 
@@ -47,32 +46,13 @@ const implementation = implementJob(createOrderAtShop, async (job, services) => 
   if (opened.adapter.description.capabilities.OrderProcessorManager?.includes('createOrder') === false) {
     throw new CapabilityNotSupportedException(opened.connection.adapterKey, 'OrderProcessorManager.createOrder')
   }
-  const isSearched = mustSearch(order)
-  const found = isSearched ? await findAtShop(job, services, opened, order) : null
+  const found = mustSearch(order) ? await findAtShop(job, services, opened, order) : null
   const created = found ?? await createAtShop(job, services, opened, order)
   if (created === undefined) return skip(job, order.id, 'the order is not ready any more')
-  const readings = isSearched ? readingJobs(job, services, opened, order.id, created) : []
-  return {
-    result: created,
-    effects: transaction => storeCreated(transaction, order.id, { created, readings }, job.requestId)
-  }
+  return { result: created, effects: transaction => storeCreated(transaction, order.id, created, job.requestId) }
 }, failOrder)
 
 export default { ...implementation, onRetry: reviveOrder }
-
-/**
- * Reads the order in the shop again: its events may have come before the hub knew the id of the
- * order there.
- */
-function readingJobs (
-  { requestId }: HandledJob,
-  { now }: HandlerServices,
-  opened: OpenConnection,
-  orderId: string,
-  { externalId }: CreatedOrder
-): JobRequest[] {
-  return shopOrderJobs(opened, { orderId, externalId, foundAt: now(), requestId })
-}
 
 /** Looks for a cancelled order in the shop: an attempt whose answer was lost may have made it. */
 async function adoptLost (
@@ -88,10 +68,7 @@ async function adoptLost (
     if (mayBeThere) await waitWhileUnsure(services.database.query, id)
     return skip(job, id, `the order is ${status}`)
   }
-  return {
-    result: lost,
-    effects: transaction => storeCreated(transaction, id, { created: lost, readings: [] }, job.requestId)
-  }
+  return { result: lost, effects: transaction => storeCreated(transaction, id, lost, job.requestId) }
 }
 
 /**
@@ -159,15 +136,11 @@ async function createAtShop (
   }
 }
 
-/**
- * Stores the id of the order in the shop. `readings` are the jobs that read the order there. Makes
- * none of them for a cancelled order: such a reading might be older than the cancellation in the
- * shop.
- */
+/** Stores the id of the order in the shop. */
 async function storeCreated (
   transaction: Transaction,
   orderId: string,
-  { created, readings }: { created: CreatedOrder, readings: readonly JobRequest[] },
+  created: CreatedOrder,
   requestId: string | undefined
 ): Promise<JobRequest[]> {
   const { query } = transaction
@@ -180,7 +153,7 @@ async function storeCreated (
   return [
     ...await rereadJobs(query, orderId, 'created', requestId),
     ...routed,
-    ...wasCancelled ? [cancelJob(order, requestId)] : readings
+    ...wasCancelled ? [cancelJob(order, requestId)] : []
   ]
 }
 

@@ -26,6 +26,8 @@ export const Order = defineEntity({
     destinationConnectionId: p.uuid().strictNullable(),
     destinationExternalId: p.text().strictNullable(),
     destinationStatus: p.text().$type<PlatformOrder['status']>().strictNullable(),
+    /** When the hub last read the order in the shop. */
+    shopReadAt: p.datetime().strictNullable(),
     /** When the first attempt to make the order in the shop began. */
     creationBegunAt: p.datetime().strictNullable(),
     /**

@@ -22,6 +22,7 @@ export type OrderProblemCode =
   | 'not-cancelled-in-shop'
   | 'cancellation-refused'
   | 'cancelled-in-shop-only'
+  | 'missing-in-shop'
   | 'tracking-not-told-to-shop'
   // Between hub and carrier.
   | 'routing'

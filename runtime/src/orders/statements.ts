@@ -1,6 +1,6 @@
 import { isOfAny } from '../connections/statements.ts'
 import { isoOf } from '../database/iso-of.ts'
-import { endedAtOf, reservingSql } from './status.ts'
+import { endedAtOf, heldUpSql, reservingSql } from './status.ts'
 
 const orderColumns = `
   orders.id, orders.connection_id as "connectionId", orders.external_id as "externalId", orders.status,
@@ -46,7 +46,9 @@ export const lockById = `${selectOrder} for update`
 export const lockByDestination = `
   select ${orderColumns}
   from orders
-  where destination_connection_id = $1 and destination_external_id = $2
+  where destination_connection_id = $1
+    and destination_external_id = $2
+    and ($3::timestamptz is null or shop_read_at is null or shop_read_at < $3)
   for update`
 
 /** Far more orders than a buyer pays together. */
@@ -360,6 +362,26 @@ export const noteOnOpen = `
   insert into order_history (order_id, event, detail)
   select id, 'connection deleted', $3::jsonb
   from noted`
+
+/**
+ * Counts the orders of connections `$1` with a problem, by connection and code, of the newest `$2`
+ * that have one. Leaves out those that people find by their status.
+ */
+export const countProblems = `
+  select
+    few.connection_id as "connectionId", problem ->> 'code' as code,
+    count(*)::integer as count, ${isoOf('min(few.updated_at)')} as since
+  from (
+    select connection_id, problems, updated_at
+    from orders
+    where problems <> '[]'::jsonb
+      and not ${heldUpSql}
+      and connection_id = any($1::uuid[])
+    order by created_at desc, id desc
+    limit $2
+  ) as few
+  cross join jsonb_array_elements(few.problems) as problem
+  group by few.connection_id, problem ->> 'code'`
 
 /**
  * Counts the orders of connections `$1` that have had a status for a time: `$2` the statuses, `$3`

@@ -78,6 +78,16 @@ const reservingList = reserving.map(status => `'${status}'`).join(', ')
 /** The same in SQL, over rows of `orders`. */
 export const reservingSql = `(orders.destination_external_id is null and orders.status in (${reservingList}))`
 
+const heldUp: readonly OrderStatus[] = ['failed', 'awaiting_mapping', 'elsewhere']
+
+/** Whether an order does not go on before somebody acts on it. People find it by its status. */
+export function isHeldUp (status: OrderStatus): boolean {
+  return heldUp.includes(status)
+}
+
+/** The same in SQL, over rows of `orders`. */
+export const heldUpSql = `orders.status in (${heldUp.map(status => `'${status}'`).join(', ')})`
+
 const ended: readonly OrderStatus[] = ['shipped', 'delivered', 'cancelled', 'returned', 'elsewhere']
 
 /**

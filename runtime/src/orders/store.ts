@@ -7,6 +7,7 @@ import { idsBeginningWith } from '../text-patterns.ts'
 import type { OrderProblem, OrderProblemCode } from './problem-codes.ts'
 import {
   appendProblems,
+  countProblems,
   countStanding,
   deleteOldEntries,
   insertEntry,
@@ -82,9 +83,10 @@ export async function lockOrder (query: Query, id: string): Promise<OrderRow | u
 export async function lockOrderAtShop (
   query: Query,
   connectionId: string,
-  externalId: string
+  externalId: string,
+  readBefore?: string
 ): Promise<OrderRow | undefined> {
-  const [row] = await query<OrderRow>(lockByDestination, [connectionId, externalId])
+  const [row] = await query<OrderRow>(lockByDestination, [connectionId, externalId, readBefore ?? null])
   return row
 }
 
@@ -385,4 +387,22 @@ export async function countOrdersStanding (
   limit = mostCounted
 ): Promise<StandingOrders[]> {
   return query<StandingOrders>(countStanding, [connectionIds, Object.keys(waits), Object.values(waits), limit])
+}
+
+/** Orders of a connection that have one problem. */
+export interface TroubledOrders {
+  connectionId: string
+  code: OrderProblemCode
+  count: number
+  /** When the one that rests longest last changed, ISO 8601. */
+  since: string
+}
+
+/** Counts the orders of connections with a problem, except those that people find by status. */
+export async function countOrdersInTrouble (
+  query: Query,
+  connectionIds: readonly string[],
+  limit = mostCounted
+): Promise<TroubledOrders[]> {
+  return query<TroubledOrders>(countProblems, [connectionIds, limit])
 }

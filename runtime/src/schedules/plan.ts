@@ -2,7 +2,7 @@ import type { Manifest } from '@linker/sdk'
 import type { AdapterDescription, ScheduleDescription } from '@linker/sdk/host'
 import type { Query } from '../database/database.ts'
 import { compareOffers } from '../offers/jobs.ts'
-import { pollOrders, sweepOrders } from '../orders/jobs.ts'
+import { pollOrders, pollShopOrders, sweepOrders } from '../orders/jobs.ts'
 import { sweepStock } from '../stock/jobs.ts'
 import { parseEvery, timingOf, type Timing } from './slots.ts'
 import { listScheduled, type ScheduledConnection, type Setting } from './store.ts'
@@ -45,6 +45,14 @@ const coreSchedules: readonly CoreSchedule[] = [
     job: pollOrders.type,
     payload: {},
     capabilities: ['Marketplace']
+  },
+  // Real shops announce neither that an order was shipped nor its tracking number.
+  {
+    name: 'shop-orders-poll',
+    every: '5m',
+    job: pollShopOrders.type,
+    payload: {},
+    capabilities: pollShopOrders.needs
   },
   // Finds orders that neither the journal nor the inbox announced, and whose webhooks were lost.
   {

@@ -27,6 +27,7 @@ t.test('a connection has the schedules of the core for its capabilities, and tho
   t.strictSame(namesOf(['Marketplace', 'OrderProcessorManager']), [
     'marketplace-offers-sync 1h',
     'marketplace-orders-poll 2m',
+    'shop-orders-poll 5m',
     'marketplace-orders-sweep 6h',
     'fake-poll 1m'
   ])

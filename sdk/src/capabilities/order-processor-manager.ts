@@ -5,6 +5,12 @@ import type { Page, PageRequest } from '../schemas/values.ts'
 export interface OrderProcessorManager {
   getOrder(externalId: string): Promise<Order>
   /**
+   * Reads at most 50 orders with few requests, and leaves out those that it cannot read. The
+   * runtime then calls `getOrder` for some of those. Without this method it calls `getOrder` for
+   * each order that the hub made and that is not delivered yet.
+   */
+  getOrders?(externalIds: readonly string[]): Promise<Order[]>
+  /**
    * Creates the order. `reference` is the hub's own id of the order: a repeat with the same
    * reference must find the first order and not make a second, even when the first answer was lost.
    * The runtime never runs two creations at once for one reference.
@@ -20,5 +26,9 @@ export interface OrderProcessorManager {
   addTracking?(externalId: string, tracking: Tracking): Promise<void>
   /** An order that is already cancelled is a success; a shipped order is a `RejectedError`. */
   cancelOrder?(externalId: string): Promise<void>
+  /**
+   * Lists orders changed since `updatedSince` (ISO 8601), oldest change first. The runtime takes
+   * the orders of the list that the hub made, also those that were delivered or are old.
+   */
   listOrders?(request: PageRequest & { updatedSince?: string }): Promise<Page<Order>>
 }

@@ -98,8 +98,12 @@ export async function replaceCarrierRow (
 
 /** Checks an order id. Another text could widen the filter that it goes into. */
 export function orderId (externalId: string): string {
-  if (!/^[1-9][0-9]{0,9}$/.test(externalId)) {
+  if (!isOrderId(externalId)) {
     throw new NotFoundError(`'${externalId.slice(0, 64)}' is not an order id of this shop`)
   }
   return externalId
+}
+
+export function isOrderId (externalId: string): boolean {
+  return /^[1-9][0-9]{0,9}$/.test(externalId)
 }

@@ -5,11 +5,11 @@ import { isUpToDate, watermark } from '../webservice/changed-since.ts'
 import { createLocalTime } from '../webservice/local-time.ts'
 import { readAll, readByIds, readPage } from '../webservice/paging.ts'
 import { reference, text, type Row } from '../webservice/row.ts'
-import { readOrderRow } from './changes.ts'
+import { isOrderId, readOrderRow } from './changes.ts'
 import { readOrder, type OrderParts } from './read.ts'
 import type { ReadState } from './states.ts'
 
-type Reading = Required<Pick<OrderProcessorManager, 'getOrder' | 'listOrders'>>
+type Reading = Required<Pick<OrderProcessorManager, 'getOrder' | 'getOrders' | 'listOrders'>>
 
 /**
  * Reads orders with all records that their rows refer to. Many orders need as many requests as one.
@@ -90,6 +90,13 @@ export function createReading (
       const order = (await prepare([row]))(row)
       if (order === undefined) throw new TransientError(`the shop does not say what is in order ${externalId}`)
       return order
+    },
+
+    async getOrders (externalIds) {
+      const rows = await readByIds(client, 'orders', externalIds.filter(isOrderId), { display: 'full' })
+      if (rows.length === 0) return []
+      const read = await prepare(rows)
+      return rows.flatMap(row => readOrLeaveOut(row, read))
     },
 
     async listOrders ({ cursor, limit, updatedSince }) {

@@ -172,6 +172,20 @@ t.test('an unreadable order does not hide the others', async t => {
   ])
 })
 
+t.test('many orders need as many requests as one; an order that the shop lacks is left out', async t => {
+  const { orders, table, requests, sent } = openFakeShop(t, { answers })
+  table['GET orders'] = [200, { orders: [order, { ...order, id: 6, date_add: '' }] }]
+  table['GET order_details'] = [200, { order_details: [detail, { ...detail, id_order: '6' }] }]
+
+  const read = await orders.getOrders(['5', '6', '7', '1|2'])
+
+  t.same(read.map(({ externalId }) => externalId), ['5'])
+  t.equal(sent[0]?.query.get('filter[id]'), '[5|6|7]')
+  t.equal(new Set(requests()).size, requests().length)
+  table['GET orders'] = [200, []]
+  t.same(await orders.getOrders(['8']), [])
+})
+
 t.test('a line with quantity 0 is left out', async t => {
   const { orders } = openFakeShop(t, {
     answers: {

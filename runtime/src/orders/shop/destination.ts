@@ -9,27 +9,29 @@ import { withoutRepeats, type OrderProblem } from '../problem-codes.ts'
 import { hasShipmentNumber } from '../shipments/store.ts'
 import { advance } from '../status.ts'
 import { addHistory, lockOrderAtShop, type OrderRow } from '../store.ts'
-import { writeFromShop } from './store.ts'
+import { markReadAtShop, writeFromShop } from './store.ts'
 
 /**
  * Stores what a shop says of orders that the hub made there, and tells the marketplaces. Ignores
- * orders that the hub did not create.
+ * orders that the hub did not create. `readAt`: when the reading began, by the clock of the
+ * database; an order that was read later keeps what that reading said.
  */
 export async function recordDestinationOrders (
-  transaction: Transaction,
+  { query }: Transaction,
   connectionId: string,
   orders: readonly Order[],
-  requestId?: string
+  { requestId, readAt }: { requestId?: string | undefined, readAt?: string } = {}
 ): Promise<{ known: number, jobs: JobRequest[] }> {
   const jobs: JobRequest[] = []
-  let known = 0
+  const known: string[] = []
   for (const order of JSON.parse(toStorableJson(orders)) as Order[]) {
-    const row = await lockOrderAtShop(transaction.query, connectionId, order.externalId)
+    const row = await lockOrderAtShop(query, connectionId, order.externalId, readAt)
     if (row === undefined) continue
-    known += 1
-    jobs.push(...await recordDestination(transaction.query, row, order, requestId))
+    known.push(order.externalId)
+    jobs.push(...await recordDestination(query, row, order, requestId))
   }
-  return { known, jobs }
+  await markReadAtShop(query, connectionId, known)
+  return { known: known.length, jobs }
 }
 
 /** A problem of an order until the marketplace has cancelled it, too. */
@@ -49,7 +51,11 @@ async function recordDestination (
   const tracking = newTracking ?? row.tracking
   const wasCancelledThere = order.status === 'cancelled' && row.destinationStatus !== 'cancelled' &&
     row.status !== 'cancelled'
-  const problems = wasCancelledThere ? withoutRepeats([...row.problems, cancelledInShopOnly]) : row.problems
+  const present = row.problems.filter(({ code }) => code !== 'missing-in-shop')
+  const problems = wasCancelledThere ? withoutRepeats([...present, cancelledInShopOnly]) : present
+  const isNews = row.destinationStatus !== order.status || row.status !== status || newTracking !== undefined ||
+    problems.length !== row.problems.length
+  if (!isNews) return []
   await writeFromShop(query, row.id, order.status, { status, tracking, problems })
   const said = row.destinationStatus === order.status
     ? ''

@@ -75,8 +75,40 @@ export const updateToCreated = `
     updated_at = now()
   where id = $1`
 
-export const updateToCancelledInShop =
-  "update orders set destination_status = 'cancelled', updated_at = now() where id = $1"
+export const updateToCancelledInShop = `
+  update orders set destination_status = 'cancelled', shop_read_at = clock_timestamp(), updated_at = now()
+  where id = $1`
+
+/** With a tracking number, only the delivery of a shipped order is still to come. */
+const restOfShipped =
+  `case when status = 'shipped' and tracking is not null then interval '1 hour' else interval '0' end`
+
+// The orders that wait for the shop. `$3`: the beginning of the reading; an order is read once.
+export const selectOpenAtShop = `
+  select destination_external_id as "externalId"
+  from orders
+  where destination_connection_id = $1
+    and destination_external_id is not null
+    and status in ('created', 'shipped')
+    and coalesce(destination_status, '') not in ('delivered', 'cancelled', 'returned')
+    and created_at >= clock_timestamp() - $2::integer * interval '1 day'
+    and (shop_read_at is null or shop_read_at + ${restOfShipped} < $3::timestamptz)
+  order by coalesce(shop_read_at, '-infinity') + ${restOfShipped}, id
+  limit $4`
+
+export const selectFirstAtShop = `
+  select id from orders
+  where destination_connection_id = $1 and destination_external_id is not null
+  limit 1`
+
+export const selectAtShop = `
+  select destination_external_id as "externalId"
+  from orders
+  where destination_connection_id = $1 and destination_external_id = any($2)`
+
+export const updateReadAtShop = `
+  update orders set shop_read_at = clock_timestamp()
+  where destination_connection_id = $1 and destination_external_id = any($2)`
 
 export const updateFromShop = `
   update orders set

@@ -4,12 +4,16 @@ import { toStorableJson } from '../../database/storable-json.ts'
 import type { OrderProblem } from '../problem-codes.ts'
 import type { OrderRow } from '../store.ts'
 import {
+  selectAtShop,
+  selectFirstAtShop,
   selectMasters,
+  selectOpenAtShop,
   selectOtherAtShop,
   selectShops,
   selectUnsure,
   updateDestination,
   updateFromShop,
+  updateReadAtShop,
   updateToBegun,
   updateToCancelledInShop,
   updateToCreated,
@@ -108,4 +112,42 @@ export async function writeFromShop (
 ): Promise<void> {
   const trackingJson = tracking === null ? null : JSON.stringify(tracking)
   await query(updateFromShop, [orderId, status, destinationStatus, trackingJson, JSON.stringify(problems)])
+}
+
+/**
+ * Returns the ids of orders that the hub made in a shop within so many days and that are neither
+ * delivered nor over, the one read longest ago first. Leaves out those read since a time (ISO
+ * 8601), and for an hour those that are shipped with a tracking number.
+ */
+export async function listOpenAtShop (
+  query: Query,
+  connectionId: string,
+  { days, before, limit }: { days: number, before: string, limit: number }
+): Promise<string[]> {
+  const orders = await query<{ externalId: string }>(selectOpenAtShop, [connectionId, days, before, limit])
+  return orders.map(({ externalId }) => externalId)
+}
+
+/** Whether the hub ever made an order in a shop. */
+export async function hasOrdersAtShop (query: Query, connectionId: string): Promise<boolean> {
+  return (await query(selectFirstAtShop, [connectionId])).length > 0
+}
+
+/** Returns those of the ids that orders of the hub have in a shop. */
+export async function findAtShop (
+  query: Query,
+  connectionId: string,
+  externalIds: readonly string[]
+): Promise<ReadonlySet<string>> {
+  const orders = await query<{ externalId: string }>(selectAtShop, [connectionId, externalIds])
+  return new Set(orders.map(({ externalId }) => externalId))
+}
+
+/** Notes that the hub has read orders in their shop, or tried to. */
+export async function markReadAtShop (
+  query: Query,
+  connectionId: string,
+  externalIds: readonly string[]
+): Promise<void> {
+  await query(updateReadAtShop, [connectionId, externalIds])
 }

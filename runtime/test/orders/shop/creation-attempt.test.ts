@@ -14,12 +14,10 @@ import t from 'tap'
 import { variantIdOf } from '../../../src/catalog/identity.ts'
 import { decide } from '../../../src/jobs/retry-policy.ts'
 import { orderIdOf } from '../../../src/orders/ingest-order.ts'
-import { recordDestinationOrders } from '../../../src/orders/shop/destination.ts'
 import { recordStock } from '../../../src/stock/record-stock.ts'
 import { createServices, runJob, runningJob, type Abilities } from '../../handlers/fake-adapter.ts'
 import { kinds, openJobsFor } from '../../jobs/support.ts'
 import { orderOf } from '../journal.ts'
-import { withShopJobs } from '../shop-jobs.ts'
 
 const refused = new TransientError('POST https://shop.test/orders failed before it was sent: ECONNREFUSED', {
   cause: Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
@@ -47,10 +45,7 @@ for (const kind of kinds(t)) {
      * Opens a paid order. `make` is the shop's answer to the request to make it; `shown` is the
      * order that the shop finds.
      */
-    async function openOrder (
-      jobTypes: readonly string[] = [],
-      webhookEvents: Readonly<Record<string, string>> | null = null
-    ) {
+    async function openOrder () {
       const [shop, market] = [await jobs.addConnection(), await jobs.addConnection()]
       await query(
         'update connections set capabilities = \'["InventoryMaster", "OrderProcessorManager"]\' where id = $1',
@@ -86,7 +81,7 @@ for (const kind of kinds(t)) {
         [shop]: { OrderProcessorManager: { createOrder, findOrder: () => state.shown } },
         [market]: { Marketplace: { getOrder: () => orderOf('o1') } }
       }
-      const services = withShopJobs(createServices(jobs, id => abilities[id] ?? {}), jobTypes, webhookEvents)
+      const services = createServices(jobs, id => abilities[id] ?? {})
       await runJob(services, runningJob('marketplace.order.syncByExternalId', market, { externalId: 'o1' }))
       const orderId = orderIdOf(market, 'o1')
       const create = (id = orderId) => runJob(services, runningJob('master.order.create', shop, { orderId: id }))
@@ -187,49 +182,6 @@ for (const kind of kinds(t)) {
       const { state, create, orderId } = await openOrder()
       await create(orderId.toUpperCase())
       t.strictSame(state.references, [orderId])
-    })
-
-    t.test('the hub reads an order again that the shop changed before the hub knew of it', async t => {
-      const readings = (jobType: string) =>
-        query<{ id: string }>(
-          "select payload ->> 'externalId' as id from jobs where job_type = $1 and finished_at is null",
-          [jobType]
-        )
-      const isReading = (jobType: string) => jobType.startsWith('shop.')
-      const shopJobs = [
-        ['shop.order.syncByExternalId', null],
-        ['shop.orders.read', { 'order.status_changed': 'shop.orders.read' }]
-      ] as const
-      for (const [jobType, events] of shopJobs) {
-        const { state, create, shop, verdict } = await openOrder([jobType], events)
-        state.make = fail(unanswered[0])
-        await verdict()
-        t.match(
-          await jobs.database.transaction(transaction =>
-            recordDestinationOrders(transaction, shop, [orderOf('78', { status: 'shipped' })])
-          ),
-          { known: 0 }
-        )
-
-        state.shown = { externalId: '78' }
-        t.strictSame((await create()).jobTypes.filter(isReading), [jobType])
-        t.strictSame(await readings(jobType), [{ id: '78' }])
-      }
-      const [first, without, cancelled] = [
-        await openOrder(['shop.order.syncByExternalId']),
-        await openOrder(),
-        await openOrder(['shop.order.syncByExternalId'])
-      ]
-      t.strictSame(
-        (await first.create()).jobTypes.filter(isReading),
-        [],
-        'the shop cannot have changed the order of a first attempt'
-      )
-      await without.set('searched_since = now()')
-      t.strictSame((await without.create()).jobTypes.filter(isReading), [], 'the adapter may have no such job')
-      await cancelled.set("searched_since = now(), status = 'cancelled'")
-      cancelled.state.shown = { externalId: '79' }
-      t.strictSame((await cancelled.create()).jobTypes.filter(isReading), [], 'what is cancelled there is not read')
     })
 
     t.test('a time from a server whose clock was far ahead keeps no attempt waiting', async t => {

@@ -22,7 +22,9 @@ t.test('what a shop says of an order', async t => {
     return {
       ...placed,
       says: (...orders: Order[]) =>
-        database.transaction(transaction => recordDestinationOrders(transaction, placed.shop, orders, 'request'))
+        database.transaction(transaction =>
+          recordDestinationOrders(transaction, placed.shop, orders, { requestId: 'request' })
+        )
     }
   }
 

@@ -67,6 +67,7 @@ export const methods: {
   },
   OrderProcessorManager: {
     getOrder: read(Order, '1'),
+    getOrders: { ...read(Type.Array(Order), ['1']), mayBeNone: true },
     createOrder: { ...write(CreatedOrder, newOrder, { reference: 'linker-1' }), mayBeDone: true },
     findOrder: { ...read(Type.Union([CreatedOrder, Type.Null()]), 'linker-1'), mayBeNone: true },
     updateOrderStatus: write(Nothing, '1', 'shipped'),
