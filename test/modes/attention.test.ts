@@ -57,6 +57,16 @@ async function storeFacts (hub: TestHub, { shop, market }: { shop: string, marke
     [market]
   )
   await query(
+    `insert into orders (
+      id, connection_id, external_id, status, source_status, revision, snapshot, problems, placed_at, created_at,
+      updated_at
+    )
+    select gen_random_uuid(), $1, 'lost', 'created', 'processing', '1', snapshot,
+      '[{"code":"missing-in-shop","detail":"the shop lost order 7 of Jan Kowalski"}]', now(), now(), now()
+    from orders where external_id = 'ready1'`,
+    [market]
+  )
+  await query(
     `insert into webhook_receipts (connection_id, delivered_at, event_type)
     values ($1, now() - interval '9 days', 'product.saved')`,
     [shop]
@@ -190,9 +200,10 @@ for (const mode of availableModes(process.env)) {
         'late-jobs': ['warning', 1, shop],
         oversell: ['error', 1, market],
         'pause-open': ['info', 1, market],
-        'schedules-off': ['info', 7, undefined],
+        'schedules-off': ['info', 8, undefined],
         'silent-webhooks': ['warning', 1, shop],
         'stuck-orders': ['warning', 3, market],
+        'troubled-orders': ['warning', 1, market],
         'unmapped-orders': ['error', 3, market],
         'unreached-webhooks': ['warning', 1, market],
         'unsafe-setting': ['info', 1, undefined],
@@ -227,7 +238,7 @@ for (const mode of availableModes(process.env)) {
       })
 
       t.equal(series['kind="alert-channel"'], 0)
-      t.equal(Object.keys(series).length, 25)
+      t.equal(Object.keys(series).length, 26)
     })
 
     await t.test('an adapter is away until no process lacks it, whichever process looks', async t => {

@@ -4,8 +4,7 @@ import { useRoute } from 'preact-iso/router'
 import { useConnections } from '../hub/connections.ts'
 import { hub } from '../hub/hub.ts'
 import { useLive } from '../hub/live.ts'
-import { describeDetail, waitsFor } from '../rules/order-states.ts'
-import { toneOf } from '../rules/tones.ts'
+import { describeDetail, toneOfOrder, waitsFor } from '../rules/order-states.ts'
 import { Facts } from '../show/facts.tsx'
 import { Icon } from '../show/icon.tsx'
 import { Loaded } from '../show/loaded.tsx'
@@ -46,7 +45,7 @@ export default function OrderPage (): JSX.Element {
       <Loaded live={live}>
         {found => (
           <>
-            <Rail status={found.status} />
+            <Rail status={found.status} problems={found.problems} />
             <Blocked order={found} />
             <Lines order={found} />
             <Section title='In the shop'>
@@ -99,10 +98,11 @@ export default function OrderPage (): JSX.Element {
 function Blocked ({ order }: { order: Order }): JSX.Element | null {
   const waiting = waitsFor(order)
   if (waiting === undefined && order.problems.length === 0) return null
+  const tone = toneOfOrder(order.status, order.problems)
   return (
-    <section class={`card verdict ${toneOf(order.status)}`} aria-label='What blocks it'>
+    <section class={`card verdict ${tone}`} aria-label='What blocks it'>
       <p class='says'>
-        <State name={order.status} />
+        <State name={order.status} tone={tone} />
       </p>
       {waiting !== undefined && <p class='sentence'>{waiting}</p>}
       {order.problems.length > 0 && (

@@ -3,7 +3,7 @@ import { useConnections } from '../hub/connections.ts'
 import { hub, toPage } from '../hub/hub.ts'
 import { useRows } from '../hub/live.ts'
 import { addressOf } from '../rules/addresses.ts'
-import { firstOf, orderProblems, orderStatuses } from '../rules/order-states.ts'
+import { firstOf, orderProblems, orderStatuses, toneOfOrder } from '../rules/order-states.ts'
 import { Filters, useFilter, type FilterField } from '../show/filters.tsx'
 import { Empty } from '../show/loaded.tsx'
 import { Page } from '../show/page.tsx'
@@ -49,7 +49,10 @@ export default function OrdersPage (): JSX.Element {
           hrefOf={({ id }) => addressOf.order(id)}
           columns={[
             { head: 'Order', cell: ({ externalId }) => externalId },
-            { head: 'Status', cell: ({ status }) => <State name={status} /> },
+            {
+              head: 'Status',
+              cell: ({ status, problems }) => <State name={status} tone={toneOfOrder(status, problems)} />
+            },
             { head: 'Marketplace', cell: ({ connectionId }) => <ToConnection id={connectionId} of={connections} /> },
             { head: 'Total', cell: ({ total }) => `${total.amount} ${total.currency}`, isNumber: true },
             { head: 'In the shop', cell: ({ destination }) => destination?.externalId ?? '' },

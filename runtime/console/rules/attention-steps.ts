@@ -27,6 +27,7 @@ const labels: Readonly<Record<string, string>> = {
   'schedules-off': 'See the schedules',
   'silent-webhooks': 'See the webhooks',
   'stuck-orders': 'See the orders',
+  'troubled-orders': 'See the orders',
   'unchecked': 'See the hub',
   'unmapped-orders': 'Link the offers',
   'unreached-webhooks': 'See the webhooks',

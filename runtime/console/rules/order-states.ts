@@ -1,4 +1,5 @@
 import { stateWord } from './state-word.ts'
+import { toneOf, type Tone } from './tones.ts'
 
 type Choice = readonly [value: string, word: string]
 
@@ -30,6 +31,9 @@ export const orderProblems: readonly Choice[] = [
   ['status-not-told', 'status not told'],
   ['not-cancelled-in-shop', 'not cancelled in the shop'],
   ['placed-before', 'older than its connection'],
+  ['cancelled-in-shop-only', 'cancelled in the shop only'],
+  ['missing-in-shop', 'missing in the shop'],
+  ['shop-reported', 'the shop reports a difference'],
   ['gone', 'gone from the marketplace'],
   ['connection-deleted', 'a connection is deleted']
 ]
@@ -37,21 +41,33 @@ export const orderProblems: readonly Choice[] = [
 export interface RailStep {
   name: string
   word: string
-  state: 'past' | 'now' | 'stopped' | 'next'
+  state: 'past' | 'now' | 'troubled' | 'stopped' | 'next'
 }
 
 /**
  * The way of an order as steps. A state off the way, such as `failed`, stands where it left the
  * way: a failed order is behind `ready`; the others end it.
  */
-export function railOf (status: string): RailStep[] {
+export function railOf (status: string, problems: readonly string[] = []): RailStep[] {
   const at = way.findIndex(name => name === status)
+  const calm = toneOfOrder(status, problems) === 'warn' ? 'troubled' : 'now'
   if (at !== -1) {
-    return stepsOf(way.filter(name => name === status || name !== 'awaiting_mapping'), status, 'now')
+    return stepsOf(way.filter(name => name === status || name !== 'awaiting_mapping'), status, calm)
   }
   const before = status === 'failed' ? ['pending', 'ready'] : ['pending']
   const after = status === 'failed' ? ['created', 'shipped', 'delivered'] : []
-  return stepsOf([...before, status, ...after], status, isQuiet(status) ? 'now' : 'stopped')
+  return stepsOf([...before, status, ...after], status, isQuiet(status) ? calm : 'stopped')
+}
+
+/** How the status of an order looks: with a problem, nothing looks well. */
+export function toneOfOrder (status: string, problems: readonly string[]): Tone {
+  const tone = toneOf(status)
+  return problems.length === 0 || tone === 'bad' || status === 'elsewhere' ? tone : 'warn'
+}
+
+/** Whether a person can end its problems: those of an order that waits end when it goes on. */
+export function canSettle (status: string, problems: readonly string[]): boolean {
+  return problems.length > 0 && !retryable.includes(status)
 }
 
 /** Such an end is no failure. */
@@ -59,7 +75,7 @@ function isQuiet (status: string): boolean {
   return status === 'returned' || status === 'elsewhere'
 }
 
-function stepsOf (names: readonly string[], status: string, state: 'now' | 'stopped'): RailStep[] {
+function stepsOf (names: readonly string[], status: string, state: 'now' | 'troubled' | 'stopped'): RailStep[] {
   const at = names.indexOf(status)
   return names.map((name, index) => {
     const other = index < at ? 'past' as const : 'next' as const

@@ -19,6 +19,7 @@ export const attentionKinds = [
   'failed-orders',
   'unmapped-orders',
   'stuck-orders',
+  'troubled-orders',
   'unreached-webhooks',
   'silent-webhooks',
   'ignored-events',

@@ -11,7 +11,7 @@ import { readLeftGroups } from '../jobs/groups/store.ts'
 import { listWaiting } from '../jobs/redrive/store.ts'
 import type { ReadWorkerAbsence } from '../jobs/worker-absence.ts'
 import { countOversoldOffers } from '../offers/find/store.ts'
-import { countOrdersStanding } from '../orders/store.ts'
+import { countOrdersInTrouble, countOrdersStanding } from '../orders/store.ts'
 import { listHeldSweeps } from '../stock/sweeps/store.ts'
 import type { ReadMixedStreams } from '../streams/mixed-streams.ts'
 import { readGuarded } from '../upstream/store.ts'
@@ -28,7 +28,7 @@ import {
 import { connectionItems } from './items/connection-items.ts'
 import { deadJobItems, lateJobItems, mostLateJobs, waitingRedriveItems } from './items/job-items.ts'
 import type { Names } from './items/new-item.ts'
-import { mostOrders, orderItems, orderWaits } from './items/order-items.ts'
+import { mostOrders, orderItems, orderWaits, troubledOrderItems } from './items/order-items.ts'
 import {
   breakerItems,
   ignoredEventItems,
@@ -189,6 +189,11 @@ function ofTrade ({ connections, enabledIds, names, within }: Scene): Source[] {
       kinds: ['failed-orders', 'unmapped-orders', 'stuck-orders'],
       read: async () =>
         orderItems(await within(query => countOrdersStanding(query, ids, orderWaits, mostOrders)), names)
+    },
+    {
+      name: 'the problems of orders',
+      kinds: ['troubled-orders'],
+      read: async () => troubledOrderItems(await within(query => countOrdersInTrouble(query, ids, mostOrders)), names)
     }
   ]
 }

@@ -29,6 +29,7 @@ interface ListOptions extends JsonOptions {
   status?: string
   connection?: string
   externalId?: string
+  problem?: string
   since?: string
 }
 
@@ -49,7 +50,7 @@ const actions = [
   ['release', 'give back the pieces that a failed order keeps reserved']
 ] as const
 
-/** `linker orders list`, `show`, `sweep`, `retry`, `forget`, `cancel` and `release`. */
+/** `linker orders list`, `show`, `sweep`, `retry`, `forget`, `settle`, `cancel` and `release`. */
 export function addOrders (program: Command): void {
   const client = (options: HubOptions) => createHubClient(process.env, process.cwd(), options)
   const orders = program.command('orders').description('orders of a running hub')
@@ -62,13 +63,20 @@ export function addOrders (program: Command): void {
     )
     .option('--connection <connection>', 'only orders of this marketplace, by its name or id; a deleted one, too')
     .option('--external-id <id>', 'only the order with this id at its marketplace')
+    .option('--problem <code>', 'only orders with a problem of this code, or with `any`')
     .option('--since <time>', `only orders first read at this time or later: ${pastForms}`, parsePast)
     .option(...jsonOption))
     .action(async ({ json, connection, ...options }: ListOptions) => {
-      const { status, externalId, since } = options
+      const { status, externalId, problem, since } = options
       const hub = await client(options)
       const connectionId = connection === undefined ? undefined : await findConnectionEvenDeleted(hub, connection)
-      const found = await hub.list('/orders', { status, connectionId, externalId, since }) as OrderSummary[]
+      const found = await hub.list('/orders', {
+        status,
+        connectionId,
+        externalId,
+        problem,
+        since
+      }) as OrderSummary[]
       print(json === true ? toJson(found) : formatOrders(found))
     })
 
@@ -125,6 +133,13 @@ export function addOrders (program: Command): void {
     .action(async (order: string, { dryRun, json, ...options }: HubOptions & ForgetOptions) => {
       const hub = await client(options)
       await forgetOrder(hub, await pathOf(hub, order), { dryRun, json })
+    })
+
+  withHub(orders.command('settle').description('end the problems of an order that somebody saw to')
+    .argument('<order>', orderArgument))
+    .action(async (order: string, options: HubOptions) => {
+      const hub = await client(options)
+      await hub.call('POST', `${await pathOf(hub, order)}/settle`)
     })
 
   for (const [name, description] of actions) {

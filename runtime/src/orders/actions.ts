@@ -12,7 +12,7 @@ import { release, reserve, rewriteOffers } from './lines/reservations.ts'
 import { shipmentCancelJobs } from './shipments/shipments.ts'
 import { cancelJobs, creationJob, findCreationJob } from './shop/creation-jobs.ts'
 import { isCancelledByShop, statusJob } from './shop/destination.ts'
-import { isReserving } from './status.ts'
+import { isHeldUp, isReserving } from './status.ts'
 import {
   addHistory,
   lockOrder,
@@ -20,6 +20,7 @@ import {
   markPending,
   markReady,
   markReleased,
+  removeProblems,
   takeBackGone,
   type OrderRow
 } from './store.ts'
@@ -111,6 +112,22 @@ export async function releaseOrder (
       await addHistory(transaction.query, id, 'released', { by: 'operator' })
     }
     return release(transaction, id, { requestId })
+  })
+}
+
+/**
+ * Ends the problems of an order that a person saw to. Those that keep it from going on stay: only a
+ * retry or a link ends them.
+ */
+export async function settleOrder (options: OrderActionsOptions, id: string): Promise<void> {
+  await act(options, id, async ({ query }, { id, status, problems }) => {
+    if (isHeldUp(status)) {
+      throw new OrderStateError(`Order '${id}' is ${status}: its problems end when it goes on; retry or cancel it`)
+    }
+    if (problems.length === 0) return []
+    await removeProblems(query, id, problems.map(({ code }) => code))
+    await addHistory(query, id, 'settled', { by: 'operator', problems: problems.map(({ detail }) => detail) })
+    return []
   })
 }
 

@@ -4,7 +4,7 @@ import { openingProblems } from '../connections/open-connection.ts'
 import { IdempotencyHeaders } from '../http/idempotency.ts'
 import { linkNextPage } from '../http/paging.ts'
 import { Id } from '../http/schemas.ts'
-import { cancelOrder, releaseOrder, retryOrder } from './actions.ts'
+import { cancelOrder, releaseOrder, retryOrder, settleOrder } from './actions.ts'
 import { findAwaitedJob } from './awaited-job.ts'
 import type { OrderEvents } from './personal-data/forget.ts'
 import personalDataRoutes from './personal-data/routes.ts'
@@ -115,6 +115,21 @@ const routes: FastifyPluginAsyncTypebox<OrderEvents> = async (app, options) => {
     const { operationId, id: requestId } = request
     const jobIds = await releaseOrder({ database, enqueueJobs }, request.params.id, { operationId, requestId })
     return reply.code(202).send({ jobIds })
+  })
+
+  app.post('/orders/:id/settle', {
+    config: { scope: 'operate', problems: ['LNK_ORDER_NOT_FOUND', 'LNK_ORDER_STATE'] },
+    schema: {
+      tags,
+      operationId: 'settleOrder',
+      summary: 'End the problems of an order that somebody saw to',
+      description: 'The history keeps them. An order that waits for somebody keeps its problems: retry it.',
+      params: Params,
+      response: { 204: Type.Null() }
+    }
+  }, async (request, reply) => {
+    await settleOrder({ database, enqueueJobs }, request.params.id)
+    return reply.code(204).send(null)
   })
 
   app.post('/connections/:id/orders/sweep', {

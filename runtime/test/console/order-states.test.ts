@@ -3,10 +3,12 @@ import {
   canCancel,
   canForget,
   canRetry,
+  canSettle,
   describeDetail,
   firstOf,
   orderStatuses,
   railOf,
+  toneOfOrder,
   waitsFor
 } from '../../console/rules/order-states.ts'
 import { retryableStatuses } from '../../src/orders/retries/reasons.ts'
@@ -23,13 +25,24 @@ t.test('the way of an order shows where it is, and where a failed one left it', 
   const marked = (status: string): string[] => railOf(status).map(({ name, state }) => `${name} ${state}`)
 
   t.strictSame(marked('created'), ['pending past', 'ready past', 'created now', 'shipped next', 'delivered next'])
-  t.strictSame(marked('awaiting_mapping').slice(0, 3), ['pending past', 'awaiting_mapping now', 'ready next'])
+  t.strictSame(marked('awaiting_mapping').slice(0, 3), ['pending past', 'awaiting_mapping troubled', 'ready next'])
   t.strictSame(marked('failed').slice(0, 4), ['pending past', 'ready past', 'failed stopped', 'created next'])
   t.strictSame(marked('cancelled'), ['pending past', 'cancelled stopped'])
   t.strictSame(marked('elsewhere'), ['pending past', 'elsewhere now'])
   for (const status of statuses) {
-    t.equal(railOf(status).filter(({ state }) => state === 'now' || state === 'stopped').length, 1, status)
+    t.equal(railOf(status).filter(({ state }) => state !== 'past' && state !== 'next').length, 1, status)
   }
+})
+
+t.test('an order with a problem looks well nowhere, and the problem can be settled', async t => {
+  const problems = ['it was cancelled in the shop, not at the marketplace']
+  for (const status of statuses) {
+    t.not(toneOfOrder(status, problems), 'good', status)
+    t.equal(railOf(status, problems).some(({ state }) => state === 'now'), status === 'elsewhere', status)
+    t.equal(canSettle(status, problems), !canRetry(status), status)
+    t.notOk(canSettle(status, []))
+  }
+  t.equal(toneOfOrder('created', []), 'good')
 })
 
 t.test('an order that stands still says what it waits for', async t => {

@@ -1,7 +1,7 @@
 import type { Order } from '@linker/sdk'
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { cancelOrder, recordCancelledByShop, releaseOrder, retryOrder } from '../../src/orders/actions.ts'
+import { cancelOrder, recordCancelledByShop, releaseOrder, retryOrder, settleOrder } from '../../src/orders/actions.ts'
 import { ingestOrder } from '../../src/orders/ingest-order.ts'
 import { insertShipment } from '../../src/orders/shipments/store.ts'
 import { createServices } from '../handlers/fake-adapter.ts'
@@ -92,6 +92,25 @@ t.test('what an operator does with an order', async t => {
     for (const act of [retryOrder, releaseOrder, cancelOrder]) {
       await t.rejects(act(options, randomUUID(), request()), { code: 'LNK_ORDER_NOT_FOUND' })
     }
+  })
+
+  t.test('what a person saw to is settled, unless the order waits for it', async t => {
+    const { orderId, read, set, events } = await placeOrder(jobs)
+    const problems = JSON.stringify([{ code: 'gone', detail: 'nobody knows it' }])
+    await set(`status = 'created', problems = '${problems}'`)
+    await settleOrder(options, orderId)
+    t.strictSame((await read()).problems, [])
+    t.equal((await events()).at(-1), 'settled')
+    const before = await events()
+    await settleOrder(options, orderId)
+    t.strictSame(await events(), before)
+
+    for (const status of ['failed', 'awaiting_mapping', 'elsewhere']) {
+      await set(`status = '${status}', problems = '${problems}'`)
+      await t.rejects(settleOrder(options, orderId), { code: 'LNK_ORDER_STATE', message: status })
+      t.equal((await read()).problems.length, 1)
+    }
+    await t.rejects(settleOrder(options, randomUUID()), { code: 'LNK_ORDER_NOT_FOUND' })
   })
 
   t.test('a cancellation gives the pieces back, writes the offers again and tells the marketplace', async t => {

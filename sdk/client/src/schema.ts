@@ -1534,6 +1534,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/orders/{id}/settle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End the problems of an order that somebody saw to
+         * @description The history keeps them. An order that waits for somebody keeps its problems: retry it.
+         */
+        post: operations["settleOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/connections/{id}/orders/sweep": {
         parameters: {
             query?: never;
@@ -6468,7 +6488,7 @@ export interface components {
             /** @description Names the same thing in every answer, as long as it lasts */
             key: string;
             /** @enum {string} */
-            kind: "no-worker" | "mixed-streams" | "credentials-unreadable" | "connection-error" | "adapter-away" | "account-shared" | "breaker-open" | "pause-open" | "dead-jobs" | "waiting-redrive" | "late-jobs" | "held-sweep" | "oversell" | "failed-orders" | "unmapped-orders" | "stuck-orders" | "unreached-webhooks" | "silent-webhooks" | "ignored-events" | "ending-token" | "ending-credentials" | "schedules-off" | "unsafe-setting" | "alert-channel" | "unchecked";
+            kind: "no-worker" | "mixed-streams" | "credentials-unreadable" | "connection-error" | "adapter-away" | "account-shared" | "breaker-open" | "pause-open" | "dead-jobs" | "waiting-redrive" | "late-jobs" | "held-sweep" | "oversell" | "failed-orders" | "unmapped-orders" | "stuck-orders" | "troubled-orders" | "unreached-webhooks" | "silent-webhooks" | "ignored-events" | "ending-token" | "ending-credentials" | "schedules-off" | "unsafe-setting" | "alert-channel" | "unchecked";
             /**
              * @description `error`: something does not work; `warning`: look at it soon; `info`: good to know
              * @enum {string}
@@ -6545,7 +6565,7 @@ export interface components {
                 /** @description Names the same thing in every answer, as long as it lasts */
                 key: string;
                 /** @enum {string} */
-                kind: "no-worker" | "mixed-streams" | "credentials-unreadable" | "connection-error" | "adapter-away" | "account-shared" | "breaker-open" | "pause-open" | "dead-jobs" | "waiting-redrive" | "late-jobs" | "held-sweep" | "oversell" | "failed-orders" | "unmapped-orders" | "stuck-orders" | "unreached-webhooks" | "silent-webhooks" | "ignored-events" | "ending-token" | "ending-credentials" | "schedules-off" | "unsafe-setting" | "alert-channel" | "unchecked";
+                kind: "no-worker" | "mixed-streams" | "credentials-unreadable" | "connection-error" | "adapter-away" | "account-shared" | "breaker-open" | "pause-open" | "dead-jobs" | "waiting-redrive" | "late-jobs" | "held-sweep" | "oversell" | "failed-orders" | "unmapped-orders" | "stuck-orders" | "troubled-orders" | "unreached-webhooks" | "silent-webhooks" | "ignored-events" | "ending-token" | "ending-credentials" | "schedules-off" | "unsafe-setting" | "alert-channel" | "unchecked";
                 /**
                  * @description `error`: something does not work; `warning`: look at it soon; `info`: good to know
                  * @enum {string}
@@ -12601,6 +12621,43 @@ export interface operations {
             };
         };
     };
+    settleOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["LNK_REQUEST_INVALID"];
+            401: components["responses"]["LNK_UNAUTHORIZED"];
+            403: components["responses"]["LNK_CROSS_ORIGIN.LNK_FORBIDDEN"];
+            404: components["responses"]["LNK_ORDER_NOT_FOUND"];
+            409: components["responses"]["LNK_ORDER_STATE"];
+            429: components["responses"]["LNK_TOKEN_FAILURES"];
+            500: components["responses"]["LNK_INTERNAL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     sweepOrders: {
         parameters: {
             query?: {
@@ -13425,6 +13482,7 @@ export interface operations {
                      *     - `marketplace.offer.updateFields`: `offerId`, `fields`
                      *     - `marketplace.offer.end`: `offerId`
                      *     - `marketplace.orders.poll`: none
+                     *     - `master.orders.poll`: none
                      *     - `marketplace.orders.sweep`: `updatedSince?` (only orders that changed at this time or later; without it and `days`, of the last 60 days), `days?` (without `updatedSince`, only orders that changed within so many days and since the connection was made)
                      *     - `marketplace.order.syncByExternalId`: `externalId`
                      *     - `marketplace.order.updateStatus`: `orderId`, `status` (processing, shipped, delivered, cancelled)

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { hub } from '../../hub/hub.ts'
 import { addressOf } from '../../rules/addresses.ts'
-import { canCancel, canRetry } from '../../rules/order-states.ts'
+import { canCancel, canRetry, canSettle } from '../../rules/order-states.ts'
 import { Action, QuickAction } from '../../show/action.tsx'
 import type { Outcome } from '../../show/toast.tsx'
 import type { Order } from '../order.tsx'
@@ -36,6 +36,21 @@ export function OrderActions ({ order }: { order: Order }): JSX.Element {
           call={{ method: 'POST', path: `/orders/${id}/release` }}
         >
           <p>The order reserves {reserved}. Other buyers can buy them then. A retry takes them again.</p>
+        </Action>
+      )}
+      {canSettle(status, problems) && (
+        <Action
+          label='Settle'
+          scope='operate'
+          title='End the problems'
+          run={async () => {
+            await hub.post('/orders/{id}/settle', { path: { id } })
+            return { text: 'The problems are settled; the history keeps them.' }
+          }}
+          cli={`linker orders settle ${id}`}
+          call={{ method: 'POST', path: `/orders/${id}/settle` }}
+        >
+          <p>Somebody saw to what the problems say. The order changes nowhere; its history keeps the problems.</p>
         </Action>
       )}
       {canCancel(status, problems) && (

@@ -1,4 +1,5 @@
-import type { StandingOrders } from '../../orders/store.ts'
+import { problemWords } from '../../orders/problem-words.ts'
+import type { StandingOrders, TroubledOrders } from '../../orders/store.ts'
 import { argumentOf, countOf } from '../../words.ts'
 import type { AttentionItem, AttentionKind } from '../schemas.ts'
 import { newItem, orMore, type Named, type Names } from './new-item.ts'
@@ -50,7 +51,7 @@ export function orderItems (standing: readonly StandingOrders[], names: Names): 
     const connection = names.get(connectionId)
     const wording = isLookedAt(status) ? wordings[status] : undefined
     if (connection === undefined || wording === undefined) return []
-    const orders = count === 1 ? countOf(1, 'order') : `${count}${orMore(count, mostOrders)} orders`
+    const orders = ordersOf(count)
     return [newItem({
       kind: wording.kind,
       severity: wording.severity,
@@ -66,4 +67,34 @@ export function orderItems (standing: readonly StandingOrders[], names: Names): 
 
 function isLookedAt (status: string): status is LookedAt {
   return Object.hasOwn(orderWaits, status)
+}
+
+/** Makes items of the orders that go on, or are over, and have a problem all the same. */
+export function troubledOrderItems (troubled: readonly TroubledOrders[], names: Names): AttentionItem[] {
+  return troubled.flatMap(({ connectionId, code, count, since }) => {
+    const connection = names.get(connectionId)
+    // A newer hub may have written a code that this one does not know.
+    const words = Object.hasOwn(problemWords, code) ? problemWords[code] : undefined
+    if (connection === undefined) return []
+    const { what = 'with a problem', next = 'look at the order' } = words ?? {}
+    const orders = ordersOf(count)
+    return [newItem({
+      kind: 'troubled-orders',
+      severity: 'warning',
+      since,
+      count,
+      connection,
+      code,
+      of: code,
+      title: `'${connection.name}': ${orders} ${what}`,
+      detail: `'${connection.name}' has ${orders} ${what}: ${next}. ` +
+        `\`linker orders list --connection ${argumentOf(connection)} --problem ${code}\` names ` +
+        `${count === 1 ? 'it' : 'them'}; \`linker orders settle\` ends the problem of an order that somebody saw to.`,
+      target: `/orders?connectionId=${connectionId}&problem=${code}`
+    })]
+  })
+}
+
+function ordersOf (count: number): string {
+  return count === 1 ? countOf(1, 'order') : `${count}${orMore(count, mostOrders)} orders`
 }

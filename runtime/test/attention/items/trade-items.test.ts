@@ -1,5 +1,5 @@
 import t from 'tap'
-import { orderItems } from '../../../src/attention/items/order-items.ts'
+import { orderItems, troubledOrderItems } from '../../../src/attention/items/order-items.ts'
 import {
   breakerItems,
   ignoredEventItems,
@@ -25,6 +25,23 @@ t.test('orders that do not go on are items by their status', async t => {
     ['failed-orders', 'error', "'My market': 1 order failed"],
     ['unmapped-orders', 'error', "'My market': 2 orders without a variant"],
     ['stuck-orders', 'warning', "'My market': 10000 or more orders stuck"]
+  ])
+})
+
+t.test('orders that go on with a problem are items by its code, which say what to do', async t => {
+  const of = (code: string, count: number) => ({ connectionId, code: code as 'gone', count, since })
+  const items = troubledOrderItems([of('missing-in-shop', 1), of('shop-reported', 2), of('of-tomorrow', 3)], names)
+
+  t.match(items, [
+    {
+      key: 'troubled-orders:c1:missing-in-shop',
+      severity: 'warning',
+      title: "'My market': 1 order that the shop has no more",
+      detail: /: look why .*`linker orders list --connection "My market" --problem missing-in-shop` names it;/,
+      target: '/orders?connectionId=c1&problem=missing-in-shop'
+    },
+    { count: 2, title: "'My market': 2 orders that the shop took with a difference" },
+    { title: "'My market': 3 orders with a problem" }
   ])
 })
 
