@@ -12,7 +12,8 @@ export const AdapterErrorCode = {
   rateLimited: 'LNK_ADAPTER_RATE_LIMITED',
   transient: 'LNK_ADAPTER_TRANSIENT',
   writeUnderWay: 'LNK_ADAPTER_WRITE_UNDER_WAY',
-  outcomeUnknown: 'LNK_ADAPTER_OUTCOME_UNKNOWN'
+  outcomeUnknown: 'LNK_ADAPTER_OUTCOME_UNKNOWN',
+  unavailable: 'LNK_PLATFORM_UNAVAILABLE'
 } as const
 export type AdapterErrorCode = typeof AdapterErrorCode[keyof typeof AdapterErrorCode]
 
@@ -130,6 +131,28 @@ export class WriteUnderWayError extends AdapterError {
 export class OutcomeUnknownError extends AdapterError {
   constructor (message: string, options?: AdapterErrorOptions) {
     super(AdapterErrorCode.outcomeUnknown, message, options)
+  }
+}
+
+/**
+ * The platform, or an area of it, is off for a while: a maintenance page, a webservice that is
+ * switched off. The reason is for operators, who read it unchanged: `maintenance page, 503`.
+ *
+ * Return it from `classify`: the runtime then lets the area of that request rest, or the whole
+ * connection when the request names no area. Thrown elsewhere, it rests the area of the request of
+ * the call that ended last. The rest takes `retryAfterMs` (default one minute, at most five); then
+ * one request finds out whether the platform is back. The job waits and counts no attempt. After
+ * 24 hours it ends as dead with this reason.
+ *
+ * Throw it only when the platform did nothing: after a write without an answer, the outcome is
+ * unknown.
+ */
+export class UnavailableError extends AdapterError {
+  readonly retryAfterMs: number | undefined
+
+  constructor (reason: string, options: AdapterErrorOptions & { retryAfterMs?: number } = {}) {
+    super(AdapterErrorCode.unavailable, reason, options)
+    this.retryAfterMs = options.retryAfterMs
   }
 }
 

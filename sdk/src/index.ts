@@ -68,6 +68,7 @@ export {
   RateLimitedError,
   RejectedError,
   TransientError,
+  UnavailableError,
   WriteUnderWayError
 } from './errors.ts'
 export type { AdapterErrorOptions } from './errors.ts'

@@ -9,6 +9,7 @@ import {
   RateLimitedError,
   RejectedError,
   TransientError,
+  UnavailableError,
   WriteUnderWayError
 } from '@linker/sdk'
 import t from 'tap'
@@ -21,7 +22,8 @@ const classes = {
   LNK_ADAPTER_RATE_LIMITED: RateLimitedError,
   LNK_ADAPTER_TRANSIENT: TransientError,
   LNK_ADAPTER_WRITE_UNDER_WAY: WriteUnderWayError,
-  LNK_ADAPTER_OUTCOME_UNKNOWN: OutcomeUnknownError
+  LNK_ADAPTER_OUTCOME_UNKNOWN: OutcomeUnknownError,
+  LNK_PLATFORM_UNAVAILABLE: UnavailableError
 }
 
 t.test('every error has its own code, name, status and cause', async t => {
@@ -50,6 +52,11 @@ t.test('a rejection carries its fields, none by default', async t => {
 t.test('a rate limit carries the time to wait when there is one', async t => {
   t.equal(new RateLimitedError('x', { retryAfterMs: 5000 }).retryAfterMs, 5000)
   t.equal(new RateLimitedError('x').retryAfterMs, undefined)
+})
+
+t.test('a platform that is away may say for how long', async t => {
+  t.equal(new UnavailableError('maintenance page, 503', { retryAfterMs: 60_000 }).retryAfterMs, 60_000)
+  t.equal(new UnavailableError('maintenance page, 503').retryAfterMs, undefined)
 })
 
 t.test('an error of another copy of the SDK is recognised by its code, and other errors are not', async t => {

@@ -7,8 +7,9 @@ const longestUnsent = 16_384
  * was not sent. It cuts last: the rest of a secret that was cut in two would stay.
  */
 export function redactEvent (event: HttpRequestEvent, redact: (text: string) => string): HttpRequestEvent {
-  const { path, unsent } = event
-  if (unsent === undefined) return { ...event, path: redact(path) }
+  const { path, reason, unsent } = event
+  const kept = { ...event, path: redact(path), ...(reason === undefined ? {} : { reason: redact(reason) }) }
+  if (unsent === undefined) return kept
   const texts = Object.entries(unsent).map(([name, text]) => [name, redact(text).slice(0, longestUnsent)])
-  return { ...event, path: redact(path), unsent: Object.fromEntries(texts) }
+  return { ...kept, unsent: Object.fromEntries(texts) }
 }

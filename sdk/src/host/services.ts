@@ -137,12 +137,12 @@ export interface HostServices extends PlatformServices {
   /**
    * Called before each attempt of a request to the platform, with the connection and the `traceId`
    * of the call that sends it. Resolves when the request may go out, or says why it must not.
-   * `renewsToken`: it renews the token of the connection.
+   * `renewsToken`: it renews the token of the connection. `area`: the area that the request names.
    */
   admitRequest(
     connectionId: string,
     traceId: string | undefined,
-    options?: { renewsToken?: boolean }
+    options?: { renewsToken?: boolean, area?: string | undefined }
   ): Promise<RefusedRequest | undefined>
   /**
    * Reports one attempt of a request to the platform, with the connection and the `traceId` of the

@@ -11,10 +11,12 @@ import {
   OutcomeUnknownError,
   RateLimitedError,
   RejectedError,
-  TransientError
+  TransientError,
+  type UnavailableError
 } from '../errors.ts'
 import { createRedactor } from '../redact.ts'
 import type { AddressPolicy } from './address-policy.ts'
+import { checkedArea } from './area.ts'
 import { limitAttempt, type AttemptEnd } from './attempt.ts'
 import type { RequestFacts } from './classify.ts'
 import { encodeRequest, headerSecretsOf, secretsOf, type ResolvedOptions } from './encode-request.ts'
@@ -37,13 +39,17 @@ export interface HttpRequestEvent {
   error?: string
   durationMs: number
   requestId?: string
+  /** The area that the request named. */
+  area?: string
   /**
-   * `throttled`: the platform asked to slow down. `unavailable`: it answered with a failure of its
-   * own, or not at all. Absent: it works.
+   * `throttled`: the platform asked to slow down. `away`: the adapter says that it is off for a
+   * while. `unavailable`: it answered with a failure of its own, or not at all. Absent: it works.
    */
-  fault?: 'throttled' | 'unavailable'
-  /** The wait that a throttling platform asked for. */
+  fault?: 'throttled' | 'away' | 'unavailable'
+  /** The wait that a platform asked for. */
   retryAfterMs?: number
+  /** Why the platform is away, as the adapter says it. */
+  reason?: string
   /** The rest of a request that a dry run did not send. */
   unsent?: UnsentRequest
 }
@@ -107,9 +113,10 @@ export interface HttpHost {
   intercept?: Dispatcher.DispatcherComposeInterceptor
   clock?: { now(): Date }
   /**
-   * Called before each attempt, which waits for the answer. A refusal ends the request.
+   * Called before each attempt, which waits for the answer, with the area that the request names. A
+   * refusal ends the request.
    */
-  admit?(): Promise<RefusedRequest | undefined>
+  admit?(area: string | undefined): Promise<RefusedRequest | undefined>
   /** Called in the asynchronous context of the request. */
   onRequest?(event: HttpRequestEvent): void
   /**
@@ -254,13 +261,14 @@ function accepts (headers: Record<string, string> = {}): boolean {
 
 function createSender (host: HttpHost, findDispatcher: FindDispatcher) {
   return async (
-    { method, ...rest }: HttpRequest,
+    { method, area: givenArea, ...rest }: HttpRequest,
     facts: RequestFacts,
     options: ResolvedOptions,
     onEnd: (end: AttemptEnd) => void
   ): Promise<HttpResponse> => {
     const { signal, requestId, isDryRun, readsHubOnly } = host.currentCall() ?? {}
     throwIfAborted(signal, facts)
+    const area = checkedArea(givenArea)
     if (readsHubOnly === true) {
       throw new ConfigurationError(`${facts.label} was not sent: its route says that it only reads what the hub keeps`)
     }
@@ -269,7 +277,7 @@ function createSender (host: HttpHost, findDispatcher: FindDispatcher) {
       userAgent: host.userAgent ?? `linker/${contractVersion}`,
       requestId
     })
-    const event = { method, origin: facts.url.origin, path: facts.redact(facts.url.pathname), requestId }
+    const event = { method, origin: facts.url.origin, path: facts.redact(facts.url.pathname), requestId, ...area }
     if (isDryRun === true && !isSafe(method)) {
       host.onRequest?.({ ...event, durationMs: 0, unsent: unsentOf(facts, body) })
       throw new RejectedError(`${facts.label} was not sent, because the call is a dry run`)
@@ -292,7 +300,7 @@ function createSender (host: HttpHost, findDispatcher: FindDispatcher) {
     }
     const admit = async (): Promise<Error | undefined> => {
       try {
-        const refused = await host.admit?.()
+        const refused = await host.admit?.(area.area)
         return refused === undefined ? undefined : notSent(refused, facts)
       } catch (error) {
         return new TransientError(`${facts.label} was not sent: the host could not decide about it`, { cause: error })
@@ -354,12 +362,16 @@ function notSent ({ message, retryAfterMs }: RefusedRequest, { label }: RequestF
 function faultOf (
   failure: Error | undefined,
   code: string | undefined
-): Pick<HttpRequestEvent, 'fault' | 'retryAfterMs'> {
+): Pick<HttpRequestEvent, 'fault' | 'retryAfterMs' | 'reason'> {
   if (code === 'ABORTED' || !isAdapterError(failure)) return {}
   switch (failure.code) {
     case AdapterErrorCode.rateLimited: {
       const { retryAfterMs } = failure as RateLimitedError
       return { fault: 'throttled', ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
+    }
+    case AdapterErrorCode.unavailable: {
+      const { retryAfterMs, message: reason } = failure as UnavailableError
+      return { fault: 'away', reason, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
     }
     case AdapterErrorCode.transient:
     case AdapterErrorCode.outcomeUnknown:

@@ -12,7 +12,7 @@ t.test('every error class is in the table', async t => {
     name !== 'isAdapterError'
   )
 
-  t.equal(names.length, 8)
+  t.equal(names.length, 9)
   for (const name of names) t.match(page, new RegExp(`^\\| \`${name}[(\`]`, 'm'), name)
 })
 

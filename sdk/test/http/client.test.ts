@@ -1,5 +1,5 @@
-import { AdapterErrorCode, NotFoundError } from '@linker/sdk'
-import { createAddressPolicy, createHttpClientFactory } from '@linker/sdk/host'
+import { AdapterErrorCode, NotFoundError, UnavailableError } from '@linker/sdk'
+import { createAddressPolicy, createHttpClientFactory, redactEvent } from '@linker/sdk/host'
 import { Type, type TSchema } from '@sinclair/typebox'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import t from 'tap'
@@ -511,6 +511,51 @@ t.test('the host is asked before each attempt, and a refused request is not sent
   t.match(error, { code: 'LNK_ADAPTER_RATE_LIMITED', message: /^GET http:.*\/x was not sent: no place for 7 s$/ })
   t.equal((error as { retryAfterMs?: number }).retryAfterMs, 7_000)
   t.equal(upstream.requests.length, 2)
+})
+
+t.test('the host learns the area of a request before each attempt and after it', async t => {
+  const upstream = await startUpstream(t, (_request, response) => response.end('{}'))
+  const asked: unknown[] = []
+  const { client, events } = createClient(t, { baseUrl: upstream.baseUrl }, {
+    async admit (area) {
+      asked.push(area)
+      return undefined
+    }
+  })
+
+  await client.get('a', { area: 'module' })
+  await client.json({ method: 'POST', path: 'b', body: {}, area: 'reports-2' })
+  await client.request({ method: 'GET', path: 'c' })
+
+  t.strictSame(asked, ['module', 'reports-2', undefined])
+  t.strictSame(events.map(({ area }) => area), asked)
+  t.notOk('area' in (events[2] ?? {}))
+})
+
+t.test('a request whose area is not a short name is not sent', async t => {
+  const upstream = await startUpstream(t, (_request, response) => response.end('{}'))
+  const { client } = createClient(t, { baseUrl: upstream.baseUrl })
+
+  for (const area of ['', 'Module', 'a b', '-a', 'a-', 'a:b', '__proto__', 'a'.repeat(33)]) {
+    t.match(await failureOf(client.get('x', { area })), { code: AdapterErrorCode.configuration }, area)
+  }
+  t.strictSame(upstream.requests, [])
+})
+
+t.test('a platform that the adapter calls away is reported with its reason, without secrets', async t => {
+  const upstream = await startUpstream(t, (_request, response) => response.writeHead(503).end())
+  const { client, events } = createClient(t, {
+    baseUrl: upstream.baseUrl,
+    classify: () => new UnavailableError('maintenance of k3y, 503', { retryAfterMs: 60_000 })
+  })
+
+  const error = await failureOf(client.request({ method: 'GET', path: 'x', area: 'module' }))
+
+  t.match(error, { code: AdapterErrorCode.unavailable, retryAfterMs: 60_000 })
+  t.match(events, [{ area: 'module', fault: 'away', reason: 'maintenance of k3y, 503', retryAfterMs: 60_000 }])
+  t.equal(upstream.requests.length, 1, 'not repeated inside the call')
+  const redacted = events.map(event => redactEvent(event, text => text.replace('k3y', '[redacted]')))
+  t.match(redacted, [{ reason: 'maintenance of [redacted], 503' }])
 })
 
 t.test('a host that cannot decide lets nothing out, and the fault is a transient one', async t => {

@@ -9,8 +9,15 @@ export const routeStatus: Readonly<Record<AdapterErrorCode, number>> = {
   [AdapterErrorCode.outcomeUnknown]: 502,
   [AdapterErrorCode.rateLimited]: 503,
   [AdapterErrorCode.transient]: 503,
-  [AdapterErrorCode.writeUnderWay]: 503
+  [AdapterErrorCode.writeUnderWay]: 503,
+  [AdapterErrorCode.unavailable]: 503
 }
+
+const waitCodes: ReadonlySet<AdapterErrorCode> = new Set([
+  AdapterErrorCode.rateLimited,
+  AdapterErrorCode.writeUnderWay,
+  AdapterErrorCode.unavailable
+])
 
 const defaultRetryAfterMs = 30_000
 const longestRetryAfterMs = 3_600_000
@@ -22,7 +29,7 @@ export function fieldsOf (error: AdapterError): unknown[] {
 
 /** After how many seconds a caller may ask again; undefined unless the error is about a wait. */
 export function retryAfterSecondsOf (error: AdapterError): number | undefined {
-  if (error.code !== AdapterErrorCode.rateLimited && error.code !== AdapterErrorCode.writeUnderWay) return undefined
+  if (!waitCodes.has(error.code)) return undefined
   const asked = 'retryAfterMs' in error ? Number(error.retryAfterMs) : Number.NaN
   const isUsable = Number.isFinite(asked) && asked >= 0
   return Math.ceil(Math.min(longestRetryAfterMs, isUsable ? asked : defaultRetryAfterMs) / 1_000)

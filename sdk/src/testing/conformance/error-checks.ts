@@ -8,7 +8,7 @@ import { describeError, outcomesOf, shortened, type Observed } from './observed.
 import { missingOrderExperiment } from './plan.ts'
 import { retryAfterSeconds, scenarios, type Scenario } from './scenarios.ts'
 
-export const errorChecks: readonly Check[] = [
+const checks: readonly Check[] = [
   {
     id: 'L2-ERR-01',
     level: 2,
@@ -70,6 +70,8 @@ export const errorChecks: readonly Check[] = [
     }
   }
 ]
+
+export const errorChecks: readonly Check[] = checks.toSorted((a, b) => a.id < b.id ? -1 : 1)
 
 function judgeMissing ({ target, outcome: { error, value } }: Observed): Finding[] {
   const { notFound, configuration } = AdapterErrorCode

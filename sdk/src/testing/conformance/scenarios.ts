@@ -1,6 +1,7 @@
 import { AdapterErrorCode } from '../../errors.ts'
 
-const { rejected, notFound, authentication, configuration, rateLimited, transient, outcomeUnknown } = AdapterErrorCode
+const { rejected, notFound, authentication, configuration, rateLimited, transient, outcomeUnknown, unavailable } =
+  AdapterErrorCode
 
 /** The suite's platform gives this answer to every request. */
 export type Answer =
@@ -34,7 +35,8 @@ const errorNames: ReadonlyMap<AdapterErrorCode, string> = new Map([
   [authentication, 'an AuthenticationError'],
   [configuration, 'a ConfigurationError'],
   [transient, 'a TransientError'],
-  [outcomeUnknown, 'an OutcomeUnknownError']
+  [outcomeUnknown, 'an OutcomeUnknownError'],
+  [unavailable, 'an UnavailableError']
 ])
 
 const everyCode: readonly AdapterErrorCode[] = Object.values(AdapterErrorCode)
@@ -97,7 +99,13 @@ export const scenarios: readonly Scenario[] = [
     prevents: 'jobs lost their attempts to a rate limit, and the platform blocked the account'
   },
   status(9, 500, passing, 'never', 'an outage of the platform killed jobs that would have succeeded a minute later'),
-  status(10, 503, passing, 'never', 'maintenance of the platform killed jobs that would have succeeded a minute later'),
+  status(
+    10,
+    503,
+    [...passing, unavailable],
+    'never',
+    'maintenance of the platform killed jobs that would have succeeded a minute later'
+  ),
   {
     number: 11,
     name: 'time-out',
@@ -140,6 +148,21 @@ export const scenarios: readonly Scenario[] = [
     mayResolve: 'never',
     title: 'the adapter stops reading an answer that never ends',
     prevents: 'one answer filled the memory of the hub and took every connection down with it'
+  },
+  {
+    number: 22,
+    name: 'maintenance page',
+    answer: {
+      kind: 'answer',
+      status: 503,
+      headers: { 'retry-after': '3600' },
+      type: 'text/html; charset=utf-8',
+      body: page
+    },
+    codes: [rateLimited, unavailable],
+    mayResolve: 'never',
+    title: 'a maintenance page, 503 with Retry-After, becomes a RateLimitedError or an UnavailableError',
+    prevents: 'jobs lost their attempts to the maintenance of a platform, and died of it'
   }
 ]
 

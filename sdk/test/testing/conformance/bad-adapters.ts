@@ -1,6 +1,7 @@
 import {
   all,
   append,
+  errors,
   judgedBy,
   leaky,
   linker,
@@ -11,6 +12,7 @@ import {
   replace,
   settings,
   withContext,
+  withImport,
   type Json,
   type Spoil
 } from './spoil.ts'
@@ -229,6 +231,14 @@ return good()`)
         'OrderSource: createOrderSource }',
         "OrderSource: createOrderSource, 'acme/Weather': () => ({ forecast: async () => 'rain' }) }"
       )
+    )
+  },
+  {
+    checks: ['L2-ERR-09'],
+    how: 'an outage that is taken for maintenance, although a write may have had its effect',
+    spoil: all(
+      withImport('UnavailableError'),
+      errors("throw error.status === 500 ? new UnavailableError('off') : error")
     )
   },
   {

@@ -344,7 +344,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
   },
   'L2-ERR-10': {
     fault: 'maintenance that is a refusal',
-    spoil: refused("if (error.status === 503) throw new RejectedError('no')"),
+    spoil: refused("if (error.status === 503 && error.retryAfterMs === undefined) throw new RejectedError('no')"),
     says: /on 503: it ended with LNK_ADAPTER_REJECTED/,
     target: listing
   },
@@ -419,6 +419,12 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     spoil: all(withImport('RejectedError'), missingOrder("throw new RejectedError('no')")),
     says: /it ended with LNK_ADAPTER_REJECTED .*; expected LNK_ADAPTER_NOT_FOUND/,
     target: 'OrderSource.getOrder'
+  },
+  'L2-ERR-22': {
+    fault: 'a maintenance page that is a refusal',
+    spoil: refused("if (error.status === 503 && error.retryAfterMs > 0) throw new RejectedError('no')"),
+    says: /on maintenance page: it ended with LNK_ADAPTER_REJECTED/,
+    target: listing
   },
 
   'L2-ANS-01': {

@@ -77,6 +77,7 @@ const judged: Readonly<Record<string, Judged>> = {
   'L2-ERR-19': 'requests',
   'L2-ERR-20': 'requests',
   'L2-ERR-21': 'requests',
+  'L2-ERR-22': 'requests',
   'L2-ANS-01': 'answers',
   'L2-ANS-02': 'answers',
   'L2-ANS-03': 'answers',
