@@ -386,6 +386,7 @@ export const AdapterOutcomeUnknownError = createError('LNK_ADAPTER_OUTCOME_UNKNO
 export const AdapterRateLimitedError = createError('LNK_ADAPTER_RATE_LIMITED', '%s', 503)
 export const AdapterTransientError = createError('LNK_ADAPTER_TRANSIENT', '%s', 503)
 export const AdapterWriteUnderWayError = createError('LNK_ADAPTER_WRITE_UNDER_WAY', '%s', 503)
+export const PlatformUnavailableError = createError('LNK_PLATFORM_UNAVAILABLE', '%s', 503)
 export const AdapterBusyError = createError(
   'LNK_ADAPTER_BUSY',
   "Adapter '%s' is handling as many requests as it may. Try again later",

@@ -18,7 +18,8 @@ import {
   AdapterWriteUnderWayError,
   CapabilityUnavailableError,
   ConnectionCreationFailedError,
-  CredentialStoreNotAvailableError
+  CredentialStoreNotAvailableError,
+  PlatformUnavailableError
 } from '../errors.ts'
 
 /** The error that answers a request, and after how many seconds the client may send it again. */
@@ -35,7 +36,8 @@ const answers: ReadonlyMap<string, (message: string) => Error> = new Map<string,
   [AdapterErrorCode.rateLimited, message => new AdapterRateLimitedError(message)],
   [AdapterErrorCode.transient, message => new AdapterTransientError(message)],
   [AdapterErrorCode.writeUnderWay, message => new AdapterWriteUnderWayError(message)],
-  [AdapterErrorCode.outcomeUnknown, message => new AdapterOutcomeUnknownError(message)]
+  [AdapterErrorCode.outcomeUnknown, message => new AdapterOutcomeUnknownError(message)],
+  [AdapterErrorCode.unavailable, message => new PlatformUnavailableError(message)]
 ])
 
 /** Errors of the hub while it stored something for an adapter. The adapter lets them through. */
@@ -65,7 +67,8 @@ export const adapterProblems = [
   'LNK_ADAPTER_WRITE_UNDER_WAY',
   'LNK_ADAPTER_UNAVAILABLE',
   'LNK_ADAPTER_TIMEOUT',
-  'LNK_CAPABILITY_UNAVAILABLE'
+  'LNK_CAPABILITY_UNAVAILABLE',
+  'LNK_PLATFORM_UNAVAILABLE'
 ] as const
 
 /**

@@ -51,7 +51,8 @@ export const migrationNames = [
   '0066-platform-defaults',
   '0067-return-requests',
   '0068-refresh-refusals',
-  '0069-shop-readings'
+  '0069-shop-readings',
+  '0070-unavailable-platforms'
 ] as const
 
 export type MigrationName = typeof migrationNames[number]

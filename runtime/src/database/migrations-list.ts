@@ -52,6 +52,7 @@ import { PlatformDefaults } from './migrations/0066-platform-defaults.ts'
 import { ReturnRequests } from './migrations/0067-return-requests.ts'
 import { RefreshRefusals } from './migrations/0068-refresh-refusals.ts'
 import { ShopReadings } from './migrations/0069-shop-readings.ts'
+import { UnavailablePlatforms } from './migrations/0070-unavailable-platforms.ts'
 
 type MigrationClass = new(...args: ConstructorParameters<typeof Migration>) => Migration
 
@@ -107,7 +108,8 @@ const classes: Readonly<Record<MigrationName, MigrationClass>> = {
   '0066-platform-defaults': PlatformDefaults,
   '0067-return-requests': ReturnRequests,
   '0068-refresh-refusals': RefreshRefusals,
-  '0069-shop-readings': ShopReadings
+  '0069-shop-readings': ShopReadings,
+  '0070-unavailable-platforms': UnavailablePlatforms
 }
 
 /**

@@ -29,6 +29,8 @@ export const Job = defineEntity({
      */
     waitsForGroup: p.uuid().strictNullable(),
     waitsForPart: p.text().strictNullable(),
+    /** When it first met a platform that is away. Null: its last run found no such thing. */
+    unavailableSince: p.datetime().strictNullable(),
     /** How often a worker claimed it. The number of a claim fences it. */
     claims: p.integer(),
     claimedAt: p.datetime().strictNullable(),

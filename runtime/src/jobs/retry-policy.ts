@@ -57,6 +57,8 @@ export const mostCrashes = 4
 const longestMessageLength = 1_000
 const firstBackoffMs = 2_000
 const longestDelayMs = 3_600_000
+/** What a job wants of a platform that was away for so long is hardly wanted any more. */
+const longestUnavailableMs = 86_400_000
 const defaultRetryAfterMs = 30_000
 export const unresolvedWaitMs = 30_000
 const movingWaitMs = 1_000
@@ -71,12 +73,24 @@ const permanentCodes: ReadonlySet<string> = new Set([
   JobProblemCode.typeUnknown
 ])
 
-/**
- * Decides by the code of the error (never by its class: two copies of the SDK may be loaded).
- * `failures` counts the runs that failed before.
- */
-export function decide (error: unknown, failures: number, random: () => number): RetryDecision {
+/** The runs of a job before the one that failed. */
+export interface EarlierRuns {
+  /** How many failed. */
+  failures: number
+  /** For how long the platform has been away. */
+  unavailableMs: number
+}
+
+/** Decides by the code of the error (never by its class: two copies of the SDK may be loaded). */
+export function decide (
+  error: unknown,
+  { failures, unavailableMs }: EarlierRuns,
+  random: () => number
+): RetryDecision {
   const problem = problemOf(error)
+  if (problem.code === AdapterErrorCode.unavailable && unavailableMs >= longestUnavailableMs) {
+    return { kind: 'dead', problem }
+  }
   const waitsFor = awaitedPartOf(error)
   if (waitsFor !== undefined) return { kind: 'await', waitsFor, problem }
   if (permanentCodes.has(problem.code)) return { kind: 'dead', problem }
@@ -84,6 +98,7 @@ export function decide (error: unknown, failures: number, random: () => number):
   switch (problem.code) {
     case AdapterErrorCode.rateLimited:
     case AdapterErrorCode.writeUnderWay:
+    case AdapterErrorCode.unavailable:
     case 'LNK_OFFER_NOT_VISIBLE':
       return { kind: 'wait', delayMs: retryAfterOf(error), problem, resumesWithConnection: false }
     case HubErrorCode.connectionDisabled:

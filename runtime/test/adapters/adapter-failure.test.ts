@@ -5,7 +5,9 @@ import {
   OutcomeUnknownError,
   RateLimitedError,
   RejectedError,
-  TransientError
+  TransientError,
+  UnavailableError,
+  WriteUnderWayError
 } from '@linker/sdk'
 import { capabilityUnavailable } from '@linker/sdk/host'
 import { routeStatus } from '@linker/sdk/host/routes'
@@ -31,7 +33,9 @@ for (
     [new AuthenticationError('said'), 502],
     [new OutcomeUnknownError('said'), 502],
     [new RateLimitedError('said'), 503],
-    [new TransientError('said'), 503]
+    [new TransientError('said'), 503],
+    [new WriteUnderWayError('said'), 503],
+    [new UnavailableError('said'), 503]
   ] as const
 ) {
   t.test(`${error.code} is answered ${status} in the words of the adapter`, async t => {
@@ -66,6 +70,7 @@ for (
 ) {
   t.test(`a platform that asks for ${retryAfterMs} ms is left alone for ${seconds} s`, async t => {
     t.equal(toRouteFailure(new RateLimitedError('slow', { retryAfterMs }), name).retryAfterSeconds, seconds)
+    t.equal(toRouteFailure(new UnavailableError('off', { retryAfterMs }), name).retryAfterSeconds, seconds)
   })
 }
 

@@ -3,7 +3,8 @@ import {
   AuthenticationError,
   OutcomeUnknownError,
   RateLimitedError,
-  RejectedError
+  RejectedError,
+  UnavailableError
 } from '@linker/sdk'
 import t from 'tap'
 import { noteAwaited } from '../../src/jobs/holds/awaited-part.ts'
@@ -11,10 +12,12 @@ import { CredentialsRefusedError } from '../../src/jobs/refused-credentials.ts'
 import { backoffMs, decide, mostAttempts } from '../../src/jobs/retry-policy.ts'
 
 const always = (value: number) => () => value
+const after = (failures: number) => ({ failures, unavailableMs: 0 })
+const first = after(0)
 
 t.test('the code of the error decides what happens to a job, whoever made the error', t => {
   const foreign = (code: string): Error => Object.assign(new Error('from another copy of the SDK'), { code })
-  const kindOf = (code: string): string => decide(foreign(code), 0, always(1)).kind
+  const kindOf = (code: string): string => decide(foreign(code), first, always(1)).kind
 
   t.strictSame(
     Object
@@ -40,6 +43,7 @@ t.test('the code of the error decides what happens to a job, whoever made the er
       LNK_ADAPTER_TRANSIENT: 'retry',
       LNK_ADAPTER_WRITE_UNDER_WAY: 'wait',
       LNK_ADAPTER_OUTCOME_UNKNOWN: 'retry',
+      LNK_PLATFORM_UNAVAILABLE: 'wait',
       LNK_CONNECTION_NOT_FOUND: 'dead',
       LNK_CONNECTION_DISABLED: 'wait',
       LNK_CONNECTION_MOVING: 'wait',
@@ -59,7 +63,7 @@ t.test('a job that meets a pause waits for it, whatever its code and its failure
   const part = { groupId: 'a group', part: 'Orders' }
   const error = noteAwaited(Object.assign(new Error('paused'), { code: 'LNK_CAPABILITY_NOT_SUPPORTED' }), part)
 
-  t.strictSame(decide(error, mostAttempts, always(1)), {
+  t.strictSame(decide(error, after(mostAttempts), always(1)), {
     kind: 'await',
     waitsFor: part,
     problem: { code: 'LNK_CAPABILITY_NOT_SUPPORTED', message: 'paused' }
@@ -68,14 +72,14 @@ t.test('a job that meets a pause waits for it, whatever its code and its failure
 })
 
 t.test('a handler may throw what is no error', t => {
-  t.match(decide('broken', 0, always(1)), { kind: 'retry', problem: { code: 'LNK_JOB_FAILED', message: 'broken' } })
-  t.match(decide(undefined, 0, always(1)), { kind: 'retry', problem: { code: 'LNK_JOB_FAILED' } })
+  t.match(decide('broken', first, always(1)), { kind: 'retry', problem: { code: 'LNK_JOB_FAILED', message: 'broken' } })
+  t.match(decide(undefined, first, always(1)), { kind: 'retry', problem: { code: 'LNK_JOB_FAILED' } })
   t.end()
 })
 
 t.test('the tenth failure is the last', t => {
-  t.equal(decide(new OutcomeUnknownError('no answer'), mostAttempts - 2, always(1)).kind, 'retry')
-  t.match(decide(new OutcomeUnknownError('no answer'), mostAttempts - 1, always(1)), {
+  t.equal(decide(new OutcomeUnknownError('no answer'), after(mostAttempts - 2), always(1)).kind, 'retry')
+  t.match(decide(new OutcomeUnknownError('no answer'), after(mostAttempts - 1), always(1)), {
     kind: 'dead',
     problem: { code: 'LNK_ADAPTER_OUTCOME_UNKNOWN', message: 'no answer' }
   })
@@ -83,19 +87,35 @@ t.test('the tenth failure is the last', t => {
 })
 
 t.test('waiting never uses up the attempts', t => {
-  t.equal(decide(new RateLimitedError('slow down'), 1_000, always(1)).kind, 'wait')
+  t.equal(decide(new RateLimitedError('slow down'), after(1_000), always(1)).kind, 'wait')
+  t.end()
+})
+
+t.test('a job waits for a platform that is away for a day, and dies then with the reason', t => {
+  const away = new UnavailableError('maintenance page, 503')
+  const part = { groupId: 'a group', part: 'unavailable:module' }
+  const refused = noteAwaited(new UnavailableError('maintenance page, 503'), part)
+  const problem = { code: 'LNK_PLATFORM_UNAVAILABLE', message: 'maintenance page, 503' }
+
+  for (const error of [away, refused]) {
+    const endAfter = (unavailableMs: number) => decide(error, { failures: 1_000, unavailableMs }, always(1))
+    t.not(endAfter(86_399_999).kind, 'dead')
+    t.strictSame(endAfter(86_400_000), { kind: 'dead', problem })
+  }
+  const slow = decide(new RateLimitedError('slow down'), { failures: 0, unavailableMs: 86_400_000 }, always(1))
+  t.equal(slow.kind, 'wait', 'another wait has no end')
   t.end()
 })
 
 t.test('a refusal names the refused credentials; without them it is an error like others', t => {
   const refused = { connectionId: 'c', credentialsVersion: 'db:a:1' }
 
-  t.match(decide(new CredentialsRefusedError('refused', refused), 1_000, always(1)), {
+  t.match(decide(new CredentialsRefusedError('refused', refused), after(1_000), always(1)), {
     kind: 'refused',
     refused,
     problem: { code: 'LNK_ADAPTER_AUTHENTICATION', message: 'refused' }
   })
-  t.match(decide(new AuthenticationError('refused'), 0, always(1)), { kind: 'retry' })
+  t.match(decide(new AuthenticationError('refused'), first, always(1)), { kind: 'retry' })
   t.end()
 })
 
@@ -109,7 +129,7 @@ t.test('the delay doubles, has full jitter, and is never longer than an hour', t
 
 t.test('an unusable time to retry after is replaced by 30 seconds, a long one by an hour', t => {
   const delayOf = (retryAfterMs: number): unknown =>
-    decide(new RateLimitedError('slow down', { retryAfterMs }), 0, always(1))
+    decide(new RateLimitedError('slow down', { retryAfterMs }), first, always(1))
 
   t.match(delayOf(Number.NaN), { delayMs: 30_000 })
   t.match(delayOf(-5), { delayMs: 30_000 })
@@ -122,9 +142,9 @@ t.test('an unusable time to retry after is replaced by 30 seconds, a long one by
 t.test('the reason keeps the fields and is cut to a readable length', t => {
   const fields = [{ pointer: '', code: 'x', message: 'y' }]
 
-  t.match(decide(new RejectedError('z'.repeat(5_000), { fields }), 0, always(1)), {
+  t.match(decide(new RejectedError('z'.repeat(5_000), { fields }), first, always(1)), {
     problem: { message: 'z'.repeat(1_000), fields }
   })
-  t.notOk('fields' in decide(new RejectedError('no fields'), 0, always(1)).problem)
+  t.notOk('fields' in decide(new RejectedError('no fields'), first, always(1)).problem)
   t.end()
 })

@@ -26,7 +26,7 @@ export const selectWaiting = `
 // Commands go behind the others of their objects, as if they were asked for now, in this order.
 export const updateToQueued = `
   update jobs
-  set state = 'queued', due_at = now(), claimed_at = null, failures = 0, crashes = 0,
+  set state = 'queued', due_at = now(), claimed_at = null, failures = 0, crashes = 0, unavailable_since = null,
     outcome = null, result = null, problem = null, cancellation = null, finished_at = null, died_at = null,
     command_order = case lane when 'command' then (select nextval('jobs_command_order')) + given.position end,
     operation_id = $2

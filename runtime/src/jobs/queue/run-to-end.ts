@@ -92,7 +92,7 @@ export function createRunToEnd ({
     const { job } = run
     const cancellation = run.cancellation()
     if (cancellation !== undefined) return cancelled(job, cancellation)
-    const decision = decide(error, job.failures, random)
+    const decision = decide(error, job, random)
     if (run.isInterrupted() && decision.kind !== 'dead') return released
     report(job, run.adapter(), decision, error)
     switch (decision.kind) {

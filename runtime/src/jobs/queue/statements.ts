@@ -1,3 +1,4 @@
+import { AdapterErrorCode } from '@linker/sdk'
 import { isoOf } from '../../database/iso-of.ts'
 import { prepared } from '../../database/prepared.ts'
 import { isHeld, lockPausesOf } from '../holds/statements.ts'
@@ -48,7 +49,8 @@ const claimChosen = ({ haveCrashed }: { haveCrashed: boolean }): string => `
     crashes = crashes + ${Number(haveCrashed)}, waits_for_group = null, waits_for_part = null
   where id = any(array(select id from chosen))
   returning id, lane, claims as claim, job_type as "jobType", connection_id as "connectionId", payload, cancellation,
-    request_id as "requestId", claimed_at::text as "claimedAt", failures, crashes, ${groupOf('jobs')} as "groupId"`
+    request_id as "requestId", claimed_at::text as "claimedAt", failures, crashes, ${groupOf('jobs')} as "groupId",
+    coalesce(extract(epoch from now() - unavailable_since) * 1000, 0)::float8 as "unavailableMs"`
 
 /** SQL: the first (lane, group) with waiting jobs behind another, in their order. */
 const turnAfter = (lane: string, group: string): string => `
@@ -144,6 +146,7 @@ export const updateEnded = prepared(`
   where ${isOurClaim('ended')}
   returning jobs.id, ended.claim`)
 
+// A job keeps since when its platform has been away while it only waits, be it for the budget.
 // A run without an error was broken off or had to wait: it is no attempt. A pause may have ended
 // since the run met it, and then the job is due at once. A job that somebody cancelled must end
 // instead.
@@ -169,6 +172,11 @@ export const updatePutBack = prepared(`
     end,
     waits_for_group = case when given."isPause" = false then given."waitsForGroup" else pause.group_id end,
     waits_for_part = case when given."isPause" = false then given."waitsForPart" else pause.part end,
+    unavailable_since = case
+      when given.problem ->> 'code' = '${AdapterErrorCode.unavailable}' then coalesce(jobs.unavailable_since, now())
+      when coalesce(given.problem ->> 'code', '${AdapterErrorCode.rateLimited}') = '${AdapterErrorCode.rateLimited}'
+        then jobs.unavailable_since
+    end,
     problem = coalesce(given.problem, jobs.problem),
     adapter = case when given.problem is null then jobs.adapter else coalesce(given.adapter, jobs.adapter) end,
     failures = failures + case when given.problem is null then 0 else given."isFailure"::integer end,

@@ -34,6 +34,8 @@ export interface ClaimedRow extends Claim {
   failures: number
   /** Workers that died while they ran it. */
   crashes: number
+  /** For how long the platform has been away that it needs; 0 if its last run did not find so. */
+  unavailableMs: number
   /** Somebody cancelled it while a worker that died since ran it. */
   cancellation: Cancellation | null
   groupId: string

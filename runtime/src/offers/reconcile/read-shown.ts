@@ -42,6 +42,7 @@ const OfferPage = Type.Object({ items: Type.Array(Type.Unknown()), nextCursor: T
 const passing: ReadonlySet<string> = new Set([
   AdapterErrorCode.authentication,
   AdapterErrorCode.rateLimited,
+  AdapterErrorCode.unavailable,
   AdapterErrorCode.configuration
 ])
 

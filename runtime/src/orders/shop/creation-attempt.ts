@@ -50,7 +50,8 @@ const answeredCodes: ReadonlySet<string> = new Set([
   AdapterErrorCode.notFound,
   AdapterErrorCode.authentication,
   AdapterErrorCode.configuration,
-  AdapterErrorCode.rateLimited
+  AdapterErrorCode.rateLimited,
+  AdapterErrorCode.unavailable
 ])
 const unreachedCodes: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',

@@ -1,4 +1,4 @@
-import { TransientError } from '@linker/sdk'
+import { TransientError, UnavailableError } from '@linker/sdk'
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { noteAwaited, type AwaitedPart } from '../../../src/jobs/holds/awaited-part.ts'
@@ -137,6 +137,50 @@ for (const kind of kinds(t)) {
 
       t.equal(again.id, job.id)
       t.equal(await dueOf(job.id), 'in an hour')
+    })
+
+    t.test('a job remembers since when its platform has been away, over waits for other things', async t => {
+      const { job, groupId } = await waitingFor('unavailable:module')
+      const claimAgain = async (): Promise<ClaimedJob> => {
+        await jobs.makeDue()
+        const [again] = await createClaims(database).jobs(all)
+        if (again?.id !== job.id) throw new Error('the job was not claimed')
+        return again
+      }
+      const putBack = async (given: ClaimedJob, code: string, isFailure = false): Promise<void> => {
+        const waitsFor = { groupId, part: 'unavailable:module', delayMs: hourMs }
+        await putBackJobs(query, [{ ...awaiting(given, waitsFor), isFailure, problem: { code, message: 'away' } }])
+      }
+      const first = await claimAgain()
+      t.equal(first.unavailableMs, 0)
+      await putBack(first, 'LNK_PLATFORM_UNAVAILABLE')
+      await query("update jobs set unavailable_since = now() - interval '1 day' where id = $1", [job.id])
+
+      for (const code of ['LNK_PLATFORM_UNAVAILABLE', 'LNK_ADAPTER_RATE_LIMITED']) {
+        const again = await claimAgain()
+        t.ok(again.unavailableMs >= 86_400_000 && again.unavailableMs < 90_000_000, code)
+        await putBack(again, code)
+      }
+      await putBack(await claimAgain(), 'LNK_ADAPTER_TRANSIENT', true)
+      t.equal((await claimAgain()).unavailableMs, 0, 'another failure came between')
+    })
+
+    t.test('a job dies when its platform has been away for a day, with its reason', async t => {
+      const connectionId = await jobs.addConnection()
+      const id = await enqueueOne(jobs, stateJob('away', { connectionId }))
+      const waitsFor = { groupId: connectionId, part: 'unavailable', delayMs: hourMs }
+      jobs.startWorker(async () => {
+        throw noteAwaited(new UnavailableError('maintenance page, 503'), waitsFor)
+      })
+      while (await dueOf(id) !== 'in an hour') await new Promise(setImmediate)
+      t.equal(await failuresOf(jobs, id), 0)
+      await query("update jobs set unavailable_since = now() - interval '1 day' where id = $1", [id])
+      await jobs.makeDue()
+
+      t.match(await ended(jobs, [id]), [{
+        status: 'dead',
+        problem: { code: 'LNK_PLATFORM_UNAVAILABLE', message: 'maintenance page, 503' }
+      }])
     })
 
     t.test('a running job that is cancelled ends instead', async t => {

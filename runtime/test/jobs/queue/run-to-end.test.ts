@@ -21,6 +21,7 @@ const job: ClaimedJob = {
   claimedAt: '2026-01-01 00:00:00+00',
   failures: 0,
   crashes: 0,
+  unavailableMs: 0,
   cancellation: null,
   isSuspect: false
 }

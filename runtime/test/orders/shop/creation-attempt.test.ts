@@ -6,6 +6,7 @@ import {
   RateLimitedError,
   RejectedError,
   TransientError,
+  UnavailableError,
   type CreatedOrder,
   type NewOrder
 } from '@linker/sdk'
@@ -19,10 +20,12 @@ import { createServices, runJob, runningJob, type Abilities } from '../../handle
 import { kinds, openJobsFor } from '../../jobs/support.ts'
 import { orderOf } from '../journal.ts'
 
+const first = { failures: 0, unavailableMs: 0 }
 const refused = new TransientError('POST https://shop.test/orders failed before it was sent: ECONNREFUSED', {
   cause: Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
 })
 const answered = [
+  new UnavailableError('maintenance page, 503'),
   new RejectedError('Country PL not found'),
   new NotFoundError('no such product'),
   new AuthenticationError('bad key'),
@@ -94,7 +97,7 @@ for (const kind of kinds(t)) {
         verdict: async () =>
           create().then(() => {
             throw new Error('the attempt did not fail')
-          }, (error: unknown) => decide(error, 0, () => 1)),
+          }, (error: unknown) => decide(error, first, () => 1)),
         pass: (seconds: number) =>
           query(
             "update orders set creation_unsure_until = creation_unsure_until - $2 * interval '1 second' where id = $1",
@@ -215,7 +218,7 @@ for (const kind of kinds(t)) {
       )
 
       t.strictSame(
-        (await Promise.all(both)).map(end => end === 'made' ? end : decide(end, 0, () => 1).kind).toSorted(),
+        (await Promise.all(both)).map(end => end === 'made' ? end : decide(end, first, () => 1).kind).toSorted(),
         ['made', 'wait']
       )
       t.equal(state.asked, 1)
