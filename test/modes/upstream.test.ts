@@ -16,6 +16,7 @@ interface View {
   budget: Record<'declared' | 'own' | 'effective', { ratePerSecond: number, burst: number } | null>
   throttledUntil: string | null
   breaker: { state: string, failure: string | null }
+  areas: { name: string, throttledUntil: string | null }[]
 }
 
 type WaitingJob = Job & { waitsFor: { reason: string, detail: string, until?: string } | null }
@@ -47,9 +48,9 @@ function sender (platformType: string, budget?: object): ForeignPackage {
         jobs: {
           '${platformType}.requests.send': {
             payload: { type: 'object' },
-            async run (http, { payload: { count, ignoresFailures } }) {
+            async run (http, { payload: { count, ignoresFailures, area } }) {
               for (let sent = 0; sent < count; sent++) {
-                const request = http.request({ method: 'GET', path: 'thing' })
+                const request = http.request({ method: 'GET', path: 'thing', area })
                 await (ignoresFailures ? request.catch(() => undefined) : request)
               }
               return {}
@@ -64,7 +65,16 @@ function sender (platformType: string, budget?: object): ForeignPackage {
 const declared = { ratePerSecond: 0.002, burst: 6 }
 const lower = { ratePerSecond: 0.002, burst: 3 }
 const packages = [sender('quota', declared), sender('fast', { ratePerSecond: 1_000, burst: 1_000 }), sender('free')]
-const config = { adapters: packages.map(({ manifest }) => manifest.name) }
+/** It runs in a thread of its own. */
+const apart = sender('apart')
+const config = {
+  adapters: [...packages.map(({ manifest }) => manifest.name), {
+    use: apart.manifest.name,
+    isolation: 'worker' as const
+  }]
+}
+
+type PlatformType = 'quota' | 'fast' | 'free' | 'apart'
 
 interface Platform {
   url: string
@@ -98,7 +108,7 @@ async function startPlatform (t: Test): Promise<Platform> {
 }
 
 /** A new connection to the platform, and the steps that tests take with it. */
-async function openLine (hub: TestHub, platform: Platform, platformType: 'quota' | 'fast' | 'free') {
+async function openLine (hub: TestHub, platform: Platform, platformType: PlatformType) {
   const name = randomUUID()
   const created = await hub.call('POST', '/connections', {
     body: { name, platformType, config: { baseUrl: `${platform.url}/${name}` } }
@@ -173,8 +183,8 @@ async function openLine (hub: TestHub, platform: Platform, platformType: 'quota'
 for (const mode of availableModes(process.env)) {
   t.test(`${mode}: budgets and circuit breakers of connections`, async t => {
     const platform = await startPlatform(t)
-    const hub = await buildTestHub(t, { mode, packages, config })
-    const open = (platformType: 'quota' | 'fast' | 'free') => openLine(hub, platform, platformType)
+    const hub = await buildTestHub(t, { mode, packages: [...packages, apart], config })
+    const open = (platformType: PlatformType) => openLine(hub, platform, platformType)
     t.beforeEach(() => {
       platform.answers(200)
     })
@@ -334,6 +344,30 @@ for (const mode of availableModes(process.env)) {
       t.match(await hub.endOf(jobId), { status: 'succeeded' })
     })
 
+    for (const platformType of ['free', 'apart'] as const) {
+      t.test(`a rest of an area holds up only the jobs that need it, ${platformType}`, async t => {
+        const { start, waits, requests, reset, view } = await open(platformType)
+        platform.answers(503, { 'retry-after': '1800' })
+        await waits(await start({ area: 'module' }))
+        await eventually('the rest', async () => (await view()).areas.length === 0 ? undefined : true)
+        platform.answers(200)
+
+        const needy = await start({ area: 'module' })
+        const { waitsFor } = await waits(needy)
+
+        t.match(waitsFor, {
+          reason: 'rate-limit',
+          detail: /^the platform asked for a rest for its area 'module' until \S+Z$/
+        })
+        t.match(await hub.endOf(await start()), { status: 'succeeded' })
+        t.match(await hub.endOf(await start({ area: 'reports' })), { status: 'succeeded' })
+        t.equal(requests(), 3)
+        t.match(await view(), { throttledUntil: null, areas: [{ name: 'module', throttledUntil: /Z$/ }] })
+        t.match((await reset()).json, { areas: [] })
+        t.match(await hub.endOf(needy), { status: 'succeeded' })
+      })
+    }
+
     t.test('the same request with its key is one change, whatever came after it', async t => {
       const { id, path, view, unlimit } = await open('free')
       const headers = { 'idempotency-key': `limit-${id}` }
@@ -413,7 +447,7 @@ for (const mode of availableModes(process.env)) {
 
   t.test(`${mode}: processes share a budget and a breaker, and a command reaches both`, async t => {
     const platform = await startPlatform(t)
-    const hub = await buildTestHub(t, { mode, packages, config })
+    const hub = await buildTestHub(t, { mode, packages: [...packages, apart], config })
     await writeFile(join(hub.directory, 'linker.config.json'), JSON.stringify(config))
     const other = await startHubProcess(hub.directory, hub.variables)
     t.teardown(() => other.kill())

@@ -366,6 +366,7 @@ export default fp<AdaptersOptions>(async (app, options) => {
           signal,
           deadline,
           run,
+          jobId: options.jobId,
           isNested: (options.depth ?? 0) > 0,
           isTest
         })
@@ -380,7 +381,7 @@ export default fp<AdaptersOptions>(async (app, options) => {
       try {
         const { value, effects, recorded, credentialsVersion } = await adapter.carrier.call(call)
           .catch((error: unknown) => {
-            const wait = app.upstream.end(traceId)
+            const wait = app.upstream.end(traceId, error)
             // Nobody knows how far an aborted call came.
             const known = options.signal.aborted ? error : errorOfWait(error, wait)
             throw connection === undefined ? known : withRefused(known, connection)

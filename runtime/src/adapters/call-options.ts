@@ -20,6 +20,8 @@ export interface CallOptions {
    * Absent: a person waits for the answer.
    */
   run?: object
+  /** The job of the run. */
+  jobId?: string
   /** Takes each request that the call sends to the platform, when the request is over. */
   onRequest?: TakeRequest | undefined
   /** Sends only requests that read, and reports the others as unsent. */

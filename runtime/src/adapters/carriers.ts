@@ -83,9 +83,11 @@ export function createCarrierHost ({ outboundAllow, now, limits = {}, growth }: 
     const { http, close } = createHttpClientFactory({
       addressPolicy: createAddressPolicy({ allow: [...outboundAllow] }),
       currentCall: () => currentCall.getStore()?.call,
-      async admit () {
+      async admit (area) {
         const { connection, traceId, renewsToken = false } = currentCall.getStore()?.call ?? {}
-        return connection === undefined ? undefined : services.admitRequest(connection.id, traceId, { renewsToken })
+        return connection === undefined
+          ? undefined
+          : services.admitRequest(connection.id, traceId, { renewsToken, area })
       },
       onRequest: event => {
         const { connection, traceId } = currentCall.getStore()?.call ?? {}

@@ -1,8 +1,16 @@
-import { AdapterErrorCode, isAdapterError, OutcomeUnknownError, RateLimitedError, TransientError } from '@linker/sdk'
+import {
+  AdapterErrorCode,
+  isAdapterError,
+  OutcomeUnknownError,
+  RateLimitedError,
+  TransientError,
+  UnavailableError
+} from '@linker/sdk'
 import { noteAwaited } from '../jobs/holds/awaited-part.ts'
-import type { UpstreamWait } from '../upstream/calls.ts'
+import { awaitedPart, type UpstreamWait } from '../upstream/calls.ts'
 
-const vague: ReadonlySet<string> = new Set([AdapterErrorCode.rateLimited, AdapterErrorCode.transient])
+const waiting: ReadonlySet<string> = new Set([AdapterErrorCode.rateLimited, AdapterErrorCode.unavailable])
+const vague: ReadonlySet<string> = new Set([...waiting, AdapterErrorCode.transient])
 /** The queue keeps a delay as an integer. At a slow pace, the last of many jobs exceeds it. */
 const longestDelayMs = 86_400_000
 
@@ -13,22 +21,31 @@ const longestDelayMs = 86_400_000
  */
 export function errorOfWait (error: unknown, wait: UpstreamWait | undefined): unknown {
   if (wait === undefined || isTelling(error)) return error
-  const { connectionId: groupId, reason: part, retryAfterMs, message, kind, isUncertain } = wait
+  const { connectionId: groupId, reason, area, retryAfterMs, message, kind, isUncertain } = wait
   // A job that waits would take its writing for not done, and write again.
-  if (isUncertain) return isRateLimited(error) ? new OutcomeUnknownError(error.message, { cause: error }) : error
+  if (isUncertain) return isWaiting(error) ? new OutcomeUnknownError(error.message, { cause: error }) : error
+  const part = awaitedPart(reason, area)
   const awaited = { groupId, part, delayMs: Math.min(longestDelayMs, Math.ceil(retryAfterMs)) }
   switch (kind) {
     case 'too-late':
       return new TransientError(message, { cause: error })
     case 'refused':
-      return noteAwaited(new RateLimitedError(message, { retryAfterMs, cause: error }), awaited)
+      return noteAwaited(refusalOf(reason, message, { retryAfterMs, cause: error }), awaited)
     case 'answered':
-      return isRateLimited(error) ? noteAwaited(error, { ...awaited, keepsError: true }) : error
+      return isWaiting(error) ? noteAwaited(error, { ...awaited, keepsError: true }) : error
   }
 }
 
-function isRateLimited (error: unknown): error is Error {
-  return isAdapterError(error) && error.code === AdapterErrorCode.rateLimited
+function refusalOf (
+  reason: UpstreamWait['reason'],
+  message: string,
+  options: { retryAfterMs: number, cause: unknown }
+): Error {
+  return reason === 'unavailable' ? new UnavailableError(message, options) : new RateLimitedError(message, options)
+}
+
+function isWaiting (error: unknown): error is Error {
+  return isAdapterError(error) && waiting.has(error.code)
 }
 
 /** Whether the code of an error says what happened. The SDK removes codes of other libraries. */

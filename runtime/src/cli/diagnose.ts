@@ -63,16 +63,27 @@ function rowOf (what: string, run: Run | null): string[] {
 }
 
 /** The limits of the traffic to the platform; no line when there is none. */
-function formatTraffic ({ budget, throttledUntil, breaker }: NonNullable<Diagnostics['upstream']>): string[] {
+function formatTraffic ({ budget, areas, ...whole }: NonNullable<Diagnostics['upstream']>): string[] {
   const { effective } = budget
   const rows = [
     ...effective === null ? [] : [['budget', `${describeRate(effective.ratePerSecond)}, ${effective.burst} at once`]],
-    ...throttledUntil === null ? [] : [['rest', `until ${throttledUntil}`]],
-    ...breaker.state === 'closed'
-      ? []
-      : [['breaker', breaker.state === 'open' ? `open until ${breaker.openUntil}` : breaker.state]]
+    ...rowsOfPart('', whole),
+    ...areas.flatMap(({ name, ...area }) => rowsOfPart(` of area ${name}`, area))
   ]
   return rows.length === 0 ? [] : [formatTable(['traffic', 'limit'], rows)]
+}
+
+function rowsOfPart (
+  of: string,
+  { throttledUntil, rest, breaker }: Pick<NonNullable<Diagnostics['upstream']>, 'throttledUntil' | 'rest' | 'breaker'>
+): string[][] {
+  const why = rest === null ? '' : `: ${rest.reason}`
+  return [
+    ...throttledUntil === null ? [] : [[`rest${of}`, `until ${throttledUntil}${why}`]],
+    ...breaker.state === 'closed'
+      ? []
+      : [[`breaker${of}`, breaker.state === 'open' ? `open until ${breaker.openUntil}` : breaker.state]]
+  ]
 }
 
 function formatWaiting ({ waiting, atMost }: Diagnostics): string {

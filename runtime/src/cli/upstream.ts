@@ -3,6 +3,7 @@ import { InvalidArgumentError, type Command } from 'commander'
 import type { UpstreamView } from '../connections/upstream/schemas.ts'
 import { print } from '../terminal/print.ts'
 import { describeAuthor, describeRate } from '../upstream/describe.ts'
+import type { AreaTraffic } from '../upstream/schemas.ts'
 import { connectionArgument, findConnection } from './connection-name.ts'
 import { createHubClient, type HubOptions } from './hub-client.ts'
 
@@ -61,30 +62,41 @@ function parseNumber (text: string): number {
 }
 
 /** Says in plain words what holds now, and why. */
-export function describeUpstream ({ budget, throttledUntil, breaker }: UpstreamView): string {
-  const { declared, own, learnt, effective } = budget
-  const lines = [
-    ['now', describeNow({ budget, throttledUntil, breaker })],
+export function describeUpstream (view: UpstreamView): string {
+  const { budget: { declared, own, learnt, effective }, breaker, areas } = view
+  const lines: [string, string][] = [
+    ['now', describeNow(view, effective === null ? 'without a limit' : 'within the limit')],
     ['limit', effective === null ? 'none: the hub sends as fast as the jobs need' : describeBudget(effective)],
     ['by the adapter', declared === null ? 'none' : describeBudget(declared)],
     ['by an operator', own === null ? 'none' : `${describeBudget(own)}, set by ${describeAuthor(own)}`],
-    [
-      'learnt',
-      learnt === null
-        ? 'none'
-        : `${describeRate(learnt.ratePerSecond)}, because the platform answered 429 at ${learnt.throttledAt}`
-    ],
-    ['breaker', describeBreaker(breaker)]
-  ] as const
+    ['learnt', describeLearnt(learnt)],
+    ['breaker', describeBreaker(breaker)],
+    ...areas.map((area): [string, string] => [`area ${area.name}`, describeArea(area)])
+  ]
   const width = Math.max(...lines.map(([name]) => name.length))
   return lines.map(([name, value]) => `${name.padEnd(width)}  ${escapeUnprintable(value)}`).join('\n')
 }
 
-function describeNow ({ budget, throttledUntil, breaker }: Omit<UpstreamView, 'connectionId'>): string {
+function describeArea ({ learnt, ...area }: AreaTraffic): string {
+  return describeNow(area, learnt === null ? 'as to the whole platform' : `at most ${describeLearnt(learnt)}`)
+}
+
+function describeLearnt (learnt: AreaTraffic['learnt']): string {
+  if (learnt === null) return 'none'
+  return `${describeRate(learnt.ratePerSecond)}, because the platform answered 429 at ${learnt.throttledAt}`
+}
+
+function describeNow (
+  { throttledUntil, rest, breaker }: Pick<AreaTraffic, 'throttledUntil' | 'rest' | 'breaker'>,
+  otherwise: string
+): string {
   if (breaker.state === 'open') return `the hub sends nothing until ${breaker.openUntil}, because the platform failed`
-  if (throttledUntil !== null) return `the hub sends nothing until ${throttledUntil}, because the platform asked for it`
-  if (breaker.state === 'probing') return 'the next call finds out whether the platform works again'
-  return budget.effective === null ? 'the hub sends without a limit' : 'the hub sends within the limit'
+  if (throttledUntil !== null) {
+    const why = rest?.isAway === true ? `the platform is away: ${rest.reason}` : 'the platform asked for it'
+    return `the hub sends nothing until ${throttledUntil}, because ${why}`
+  }
+  if (breaker.state === 'probing' || rest !== null) return 'the next call finds out whether the platform works again'
+  return `the hub sends ${otherwise}`
 }
 
 function describeBudget ({ ratePerSecond, burst }: NonNullable<UpstreamView['budget']['effective']>): string {

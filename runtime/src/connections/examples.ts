@@ -49,7 +49,9 @@ const upstream = {
     effective: own
   },
   throttledUntil: null,
-  breaker: { state: 'closed', openedAt: null, openUntil: null, openings: 0, failure: null }
+  rest: null,
+  breaker: { state: 'closed', openedAt: null, openUntil: null, openings: 0, failure: null },
+  areas: []
 }
 
 const deletion = {

@@ -99,6 +99,7 @@ async function call (
     requestId: job.requestId,
     // Only the runs of one job share a signal.
     run: job.signal,
+    jobId: job.id,
     onRequest: job.noteCall,
     onCredentials (version) {
       used.credentialsVersion = version

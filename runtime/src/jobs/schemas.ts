@@ -23,6 +23,7 @@ export const WaitsFor = Type.Object({
     Type.Literal('connection-held'),
     Type.Literal('adapter'),
     Type.Literal('rate-limit'),
+    Type.Literal('unavailable'),
     Type.Literal('budget'),
     Type.Literal('circuit-breaker'),
     Type.Literal('retry'),

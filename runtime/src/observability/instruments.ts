@@ -40,7 +40,7 @@ export interface Metrics {
   upstreamWait(adapter: string, reason: string): void
   /** The circuit breaker of a connection opened, or opened again. */
   breakerOpened(adapter: string): void
-  /** How many connections have an open circuit breaker, in all processes. */
+  /** How many circuit breakers are open, in all processes. */
   breakersOpen(count: number): void
   /**
    * One call on an adapter. `target` says in a few words what was called; `outcome` is `succeeded`
@@ -221,7 +221,7 @@ function ofGates (register: Registry): Pick<Metrics, 'upstreamWait' | 'breakerOp
   const open = new Gauge({
     registers: [register],
     name: 'linker_upstream_breakers_open',
-    help: 'Connections whose circuit breaker is not closed now, the same in every process'
+    help: 'Circuit breakers that are not closed now, the same in every process'
   })
   return {
     upstreamWait (adapter, reason) {

@@ -1,6 +1,6 @@
 /**
- * The circuit breaker of a connection while it is not closed. When `openUntil` has passed, one
- * request, the probe, finds out whether the platform works again.
+ * The circuit breaker of a connection, or of an area of its platform, while it is not closed. When
+ * `openUntil` has passed, one request, the probe, finds out whether the platform works again.
  */
 export interface Breaker {
   openedAt: number
@@ -12,28 +12,36 @@ export interface Breaker {
   probe?: Probe
 }
 
-/** The call that may send requests while the breaker is half open. */
+/** The call that may send requests while the breaker is half open, or after a rest. */
 export interface Probe {
   callId: string
   /** If its process dies, another call may probe after this time. */
   until: number
 }
 
-const firstOpenMs = 30_000
-const longestOpenMs = 600_000
+/** After an outage, the hub must be back within a minute. */
+const openMs = 30_000
 // By default an attempt takes at most 30 s, and 5 s to connect.
 const probeMs = 60_000
 /** How soon a job asks again while the probe is under way. */
-const askAgainMs = 2_000
+export const askAgainMs = 2_000
 
 export function opened (failure: string, now: number): Breaker {
-  return { openedAt: now, openUntil: now + firstOpenMs, openings: 1, failure }
+  return { openedAt: now, openUntil: now + openMs, openings: 1, failure }
 }
 
-/** Opens a breaker again after a failed probe, for twice as long each time. */
+/** Opens a breaker again after a failed probe. */
 export function reopened ({ openedAt, openings }: Breaker, failure: string, now: number): Breaker {
-  const openMs = Math.min(longestOpenMs, firstOpenMs * 2 ** openings)
   return { openedAt, openUntil: now + openMs, openings: openings + 1, failure }
+}
+
+/**
+ * Finds the probe for a request that asks: that of its own call, or a new one when there is none.
+ * Undefined while another call probes.
+ */
+export function probeFor (probe: Probe | undefined, callId: string, now: number): Probe | undefined {
+  if (probe?.callId === callId) return probe
+  return probe !== undefined && now < probe.until ? undefined : { callId, until: now + probeMs }
 }
 
 export type Passage = { kind: 'pass', breaker: Breaker } | { kind: 'refused', until: number }
@@ -47,10 +55,9 @@ export function passThrough (
   { callId, isTest }: { callId: string, isTest: boolean },
   now: number
 ): Passage {
-  const { openUntil, probe } = breaker
   if (isTest) return { kind: 'pass', breaker }
-  if (now < openUntil) return { kind: 'refused', until: openUntil }
-  if (probe?.callId === callId) return { kind: 'pass', breaker }
-  if (probe !== undefined && now < probe.until) return { kind: 'refused', until: now + askAgainMs }
-  return { kind: 'pass', breaker: { ...breaker, probe: { callId, until: now + probeMs } } }
+  if (now < breaker.openUntil) return { kind: 'refused', until: breaker.openUntil }
+  const probe = probeFor(breaker.probe, callId, now)
+  if (probe === undefined) return { kind: 'refused', until: now + askAgainMs }
+  return { kind: 'pass', breaker: probe === breaker.probe ? breaker : { ...breaker, probe } }
 }

@@ -28,7 +28,7 @@ export function paceOf ({ ratePerSecond, burst }: RequestBudget): Pace {
 export interface KnownLimits {
   /** The budget that an operator set. */
   own?: RequestBudget
-  learnt?: Pick<Learnt, 'ratePerSecond'>
+  learnt?: Pick<Learnt, 'ratePerSecond'> | undefined
 }
 
 /** The budget that holds now: the smallest rate and the smallest burst of all. */

@@ -1,5 +1,7 @@
 import type { RequestBudget } from '@linker/sdk'
+import type { HttpRequestEvent } from '@linker/sdk/host'
 import type { WaitReason } from './admission.ts'
+import type { Area } from './areas.ts'
 
 /** A call of an adapter for a connection that is stored. */
 export interface CallUnderWay {
@@ -17,6 +19,8 @@ export interface CallUnderWay {
    * Absent: a person waits.
    */
   run: object | undefined
+  /** The job of the run. It asks at once for the area for which it waited the last time. */
+  jobId?: string | undefined
   /** Whether another call waits for this one, so that its job has begun already. */
   isNested?: boolean
   /** Whether the call tests the connection: it finds out whether a broken platform works again. */
@@ -26,8 +30,10 @@ export interface CallUnderWay {
 /** A call and what the gate knows of it. */
 export interface Begun extends CallUnderWay {
   callId: string
-  /** Whether its next report closes the breaker or opens it again. */
-  isProbe: boolean
+  /** Where its next report closes the breaker and ends the rest, or opens the breaker again. */
+  readonly probes: Set<Area>
+  /** The end of its last request. */
+  last: HttpRequestEvent | undefined
   wait: UpstreamWait | undefined
   /** Whether a request that writes was sent, and no answer says what became of it. */
   mayHaveWritten: boolean
@@ -39,6 +45,8 @@ export interface Begun extends CallUnderWay {
 export interface UpstreamWait {
   connectionId: string
   reason: WaitReason
+  /** The area for which they wait. Undefined: the whole connection. */
+  area: Area
   retryAfterMs: number
   message: string
   /**
@@ -48,4 +56,9 @@ export interface UpstreamWait {
   kind: 'refused' | 'too-late' | 'answered'
   /** Whether the call may have written something at the platform all the same. */
   isUncertain: boolean
+}
+
+/** Names what a job waits for, as the queue keeps it. */
+export function awaitedPart (reason: WaitReason, area: Area): string {
+  return area === undefined ? reason : `${reason}:${area}`
 }

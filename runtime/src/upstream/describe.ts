@@ -1,11 +1,16 @@
 import type { HttpRequestEvent } from '@linker/sdk/host'
-import type { Admission } from './admission.ts'
+import type { Refused } from './admission.ts'
 import type { Traffic } from './schemas.ts'
 
 /** Says in a few words how a request failed. */
 export function describeFailure ({ method, path, status, error }: HttpRequestEvent): string {
   const end = error === undefined ? `answered ${status ?? 'nothing'}` : `failed: ${error}`
   return `${method} ${path} ${end}`.slice(0, 300)
+}
+
+/** Names a platform, or an area of it. */
+export function describePart (area: string | null | undefined): string {
+  return typeof area === 'string' ? `the area '${area}' of the platform` : 'the platform'
 }
 
 /** A rate for people, rounded to three digits. */
@@ -25,11 +30,12 @@ export function describeAuthor ({ by, since, reason }: NonNullable<Traffic['budg
  * because a job keeps the text.
  */
 export function describeWait (
-  { reason, inMs, budget, failure }: Extract<Admission, { kind: 'wait' }>,
+  { reason, area, inMs, budget, cause }: Refused,
   isTooLate: boolean,
   now: Date
 ): string {
   const until = `until ${new Date(Math.ceil((now.getTime() + inMs) / 1_000) * 1_000).toISOString().replace('.000', '')}`
+  const ofArea = area === undefined ? '' : ` for its area '${area}'`
   switch (reason) {
     case 'budget': {
       const rate = describeRate(budget?.ratePerSecond ?? 0)
@@ -38,8 +44,10 @@ export function describeWait (
         : `the budget of the connection, ${rate}, has no place ${until}`
     }
     case 'rate-limit':
-      return `the platform asked for a rest ${until}`
+      return `the platform asked for a rest${ofArea} ${until}`
+    case 'unavailable':
+      return cause ?? 'the platform is away'
     case 'circuit-breaker':
-      return `the circuit breaker is open ${until}, because the platform failed (${failure})`
+      return `the circuit breaker${ofArea} is open ${until}, because the platform failed (${cause})`
   }
 }

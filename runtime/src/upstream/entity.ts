@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { UpstreamState as State } from './state.ts'
+import type { UpstreamState as State } from './stored-state.ts'
 
 /** The traffic to the platform of one connection, as all processes share it. */
 export const UpstreamState = defineEntity({

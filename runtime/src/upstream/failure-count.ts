@@ -10,11 +10,16 @@ const steps = 6
 /** The failures with one more. */
 export function withFailure (failures: FailureCount = [], now: number): FailureCount {
   const step = Math.floor(now / stepMs)
-  const lately = failures.filter(entry => entry.step > step - steps)
+  const lately = latelyOf(failures, now)
   const last = lately.at(-1)
   return last?.step === step
     ? [...lately.slice(0, -1), { step, count: last.count + 1 }]
     : [...lately, { step, count: 1 }]
+}
+
+/** The failures of the last minute. */
+export function latelyOf (failures: FailureCount, now: number): FailureCount {
+  return failures.filter(entry => entry.step > Math.floor(now / stepMs) - steps)
 }
 
 export function sumOf (failures: FailureCount): number {

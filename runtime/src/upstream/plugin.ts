@@ -1,10 +1,12 @@
 import fp from 'fastify-plugin'
 import { releaseAwaiting } from '../jobs/holds/store.ts'
 import { runRegularly } from '../run-regularly.ts'
+import { namesOf, partOf } from './areas.ts'
 import { createGate, type Gate } from './gate.ts'
 import { createReleases } from './releases.ts'
-import { resetState, withOwn, type OwnBudget, type UpstreamState } from './state.ts'
+import { resetState, withOwn } from './state.ts'
 import { createUpstreamStates } from './states.ts'
+import type { OwnBudget, UpstreamState } from './stored-state.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -25,18 +27,24 @@ export interface Upstream extends Pick<Gate, 'begin' | 'end' | 'admit' | 'note'>
 
 const refreshEveryMs = 5_000
 
+function countBreakers (state: UpstreamState): number {
+  const parts = [state, ...namesOf(state).map(area => partOf(state, area))]
+  return parts.filter(({ breaker }) => breaker !== undefined).length
+}
+
 /** Makes the gate through which every request of an adapter goes. */
 export default fp<{ now: () => Date }>(async (app, { now }) => {
   const { database, metrics } = app
   const log = app.log.child({ component: 'upstream' })
   const states = createUpstreamStates(database.query)
-  const broken = new Set<string>()
+  /** How many breakers of a connection and its areas were not closed. */
+  let broken: ReadonlyMap<string, number> = new Map()
 
   const releases = createReleases({
     states,
-    async makeDue (connectionId, reasons) {
+    async makeDue (connectionId, parts) {
       // Very many jobs may wait, and each becomes due at another time.
-      await database.patiently(() => releaseAwaiting(database.query, connectionId, reasons))
+      await database.patiently(() => releaseAwaiting(database.query, connectionId, parts))
       database.notify('jobs')
     },
     log
@@ -70,19 +78,18 @@ export default fp<{ now: () => Date }>(async (app, { now }) => {
 
   async function refresh (): Promise<void> {
     await states.refresh()
-    const present = new Set([...states.guarded()].flatMap(([id, { breaker }]) => breaker === undefined ? [] : [id]))
+    const present = new Map([...states.guarded()].map(([id, state]) => [id, countBreakers(state)]))
     // Another process found that the platform works again: the failures counted here are old.
-    for (const id of broken) if (!present.has(id)) gate.forget(id)
-    broken.clear()
-    for (const id of present) broken.add(id)
-    metrics.breakersOpen(present.size)
+    for (const [id, count] of broken) if (count > (present.get(id) ?? 0)) gate.forget(id)
+    broken = present
+    metrics.breakersOpen([...present.values()].reduce((sum, count) => sum + count, 0))
   }
 
   async function change (id: string, next: (state: UpstreamState, now: number) => UpstreamState): Promise<void> {
-    await states.change(id, (state, now) => ({ state: next(state, now), result: true }))
+    const areas = await states.change(id, (state, now) => ({ state: next(state, now), result: namesOf(state) }))
     gate.forget(id)
     database.notify('upstream')
-    await releases.changed(id)
+    await releases.changed(id, areas)
   }
 
   const refreshing = runRegularly({

@@ -1,20 +1,22 @@
 import { waitReasons, type WaitReason } from './admission.ts'
+import { changePart, type Area } from './areas.ts'
+import { awaitedPart } from './calls.ts'
 import { withoutPlan } from './state.ts'
 import type { UpstreamStates } from './states.ts'
 
 export interface ReleasesOptions {
   states: Pick<UpstreamStates, 'change'>
-  /** Makes the jobs due that wait for one of these reasons. */
-  makeDue(connectionId: string, reasons: readonly WaitReason[]): Promise<void>
+  /** Makes the jobs due that wait for one of these parts of a connection. */
+  makeDue(connectionId: string, parts: readonly string[]): Promise<void>
   log: { warn(fields: object, message: string): void }
 }
 
 /** Makes jobs due at once that wait for a state which has ended. */
 export interface Releases {
-  /** The breaker of the connection has closed. */
-  closed(connectionId: string): Promise<void>
-  /** An operator has changed the budget or forgotten the state. */
-  changed(connectionId: string): Promise<void>
+  /** The breaker of the connection, or of an area, has closed, or its rest has ended early. */
+  closed(connectionId: string, area: Area): Promise<void>
+  /** An operator has changed the budget or forgotten the state. `areas`: those that it named. */
+  changed(connectionId: string, areas: readonly string[]): Promise<void>
   stop(): void
 }
 
@@ -28,30 +30,32 @@ export function createReleases ({ states, makeDue, log }: ReleasesOptions): Rele
    * the release: a job that was refused in between may have got a place behind theirs. Two jobs may
    * then have one place, which is better than a place at which no job comes.
    */
-  async function release (connectionId: string, reasons: readonly WaitReason[]): Promise<void> {
-    await makeDue(connectionId, reasons)
-    await states.change(connectionId, state => ({ state: withoutPlan(state), result: true }))
+  async function release (connectionId: string, area: Area, reasons: readonly WaitReason[]): Promise<void> {
+    await makeDue(connectionId, reasons.map(reason => awaitedPart(reason, area)))
+    await states.change(connectionId, state => ({ state: changePart(state, area, withoutPlan), result: true }))
   }
 
   /** A job that met the earlier state may be put back only now. */
-  function releaseLater (connectionId: string, reasons: readonly WaitReason[]): void {
+  function releaseLater (connectionId: string, area: Area, reasons: readonly WaitReason[]): void {
     const timer = setTimeout(() => {
       timers.delete(timer)
-      release(connectionId, reasons).catch((error: unknown) => {
-        log.warn({ err: error, connectionId }, 'jobs that wait for a platform could not be released')
+      release(connectionId, area, reasons).catch((error: unknown) => {
+        log.warn({ err: error, connectionId, area }, 'jobs that wait for a platform could not be released')
       })
     }, againMs)
     timers.add(timer.unref())
   }
 
   return {
-    async closed (connectionId) {
-      await release(connectionId, waitReasons)
-      releaseLater(connectionId, ['circuit-breaker'])
+    async closed (connectionId, area) {
+      await release(connectionId, area, waitReasons)
+      releaseLater(connectionId, area, ['circuit-breaker', 'unavailable'])
     },
-    async changed (connectionId) {
-      await release(connectionId, waitReasons)
-      releaseLater(connectionId, waitReasons)
+    async changed (connectionId, areas) {
+      for (const area of [undefined, ...areas]) {
+        await release(connectionId, area, waitReasons)
+        releaseLater(connectionId, area, waitReasons)
+      }
     },
     stop () {
       for (const timer of timers) clearTimeout(timer)

@@ -1,38 +1,9 @@
-import type { RequestBudget } from '@linker/sdk'
-import type { Actor } from '../audit/actor.ts'
-import { opened, reopened, type Breaker } from './breaker.ts'
-import { effectiveBudget } from './budget.ts'
-import { sumOf, withFailure, type FailureCount } from './failure-count.ts'
-import { lowered, recovered, type Learnt } from './learnt-rate.ts'
-
-/** The budget that an operator set, with who set it and why. */
-export interface OwnBudget extends RequestBudget {
-  reason?: string
-  /** Absent: an earlier version of the hub stored the budget. */
-  by?: Pick<Actor, 'kind' | 'name' | 'tokenId'>
-  since?: number
-}
-
-/**
- * The traffic to the platform of one connection, as the hub stores it for all processes. Times are
- * milliseconds since 1970 by the clock of the database.
- */
-export interface UpstreamState {
-  own?: OwnBudget
-  /** The rate to which answers 429 have slowed the hub down. */
-  learnt?: Learnt
-  /** The theoretical arrival time of the next request (GCRA): the later, the less burst is left. */
-  nextSlotAt?: number
-  /** The time between two requests at the pace at which `nextSlotAt` was set. */
-  slotMs?: number
-  /** The next turn in the plan: when the next refused request is told to come again. */
-  plannedUntil?: number
-  /** The platform asked for a rest until then. */
-  throttledUntil?: number
-  breaker?: Breaker
-  /** Failures of the platform in the last minute. */
-  failures?: FailureCount
-}
+import { changePart, withAreas } from './areas.ts'
+import { opened, reopened, type Probe } from './breaker.ts'
+import { latelyOf, sumOf, withFailure } from './failure-count.ts'
+import { lowered, recovered } from './learnt-rate.ts'
+import type { Rest } from './rest.ts'
+import type { OwnBudget, TrafficState, UpstreamState } from './stored-state.ts'
 
 /** A state after a change, and what the change answers. */
 export interface Changed<Result> {
@@ -44,21 +15,48 @@ export interface Changed<Result> {
  * Whether the hub must look at the state before it sends a request, even if the adapter declares no
  * budget.
  */
-export function isGuarded ({ own, learnt, throttledUntil, breaker }: UpstreamState): boolean {
-  return own !== undefined || learnt !== undefined || throttledUntil !== undefined || breaker !== undefined
+export function isGuarded ({ own, areas = {}, ...whole }: UpstreamState): boolean {
+  return own !== undefined || [whole, ...Object.values(areas)].some(hasTrouble)
+}
+
+function hasTrouble ({ learnt, throttledUntil, rest, breaker }: TrafficState): boolean {
+  return [learnt, throttledUntil, rest, breaker].some(trouble => trouble !== undefined)
 }
 
 /** Drops what time has ended. Returns the same object when nothing has. */
 export function withoutPast (state: UpstreamState, now: number): UpstreamState {
-  const learnt = recovered(state.learnt, now)
-  const hasRested = state.throttledUntil !== undefined && state.throttledUntil <= now
-  if (learnt === state.learnt && !hasRested) return state
-  const { learnt: _learnt, throttledUntil, ...rest } = state
+  const whole = changePart(state, undefined, part => withoutPastOf(part, now))
+  const areas = Object.entries(whole.areas ?? {})
+  const present = areas.map(([name, part]) => [name, withoutIdle(withoutPastOf(part, now), now)] as const)
+  const isSame = present.every(([, part], index) => part === areas[index]?.[1])
+  return isSame ? whole : withAreas(whole, Object.fromEntries(present))
+}
+
+function withoutPastOf (part: TrafficState, now: number): TrafficState {
+  const learnt = recovered(part.learnt, now)
+  const hasRested = hasEnded(part, now)
+  if (learnt === part.learnt && !hasRested) return part
+  const { learnt: _learnt, throttledUntil, rest, ...others } = part
   return {
-    ...rest,
+    ...others,
     ...(learnt === undefined ? {} : { learnt }),
-    ...(hasRested || throttledUntil === undefined ? {} : { throttledUntil })
+    ...(hasRested || throttledUntil === undefined ? {} : { throttledUntil }),
+    ...(hasRested || rest === undefined ? {} : { rest })
   }
+}
+
+/** A rest that nobody probes for so long after its end is over. */
+const unprobedMs = 300_000
+
+function hasEnded ({ throttledUntil, rest }: TrafficState, now: number): boolean {
+  if (rest === undefined) return throttledUntil !== undefined && throttledUntil <= now
+  return (throttledUntil ?? 0) + unprobedMs <= now
+}
+
+/** An area without trouble leaves no trace: the states of connections would keep every area. */
+function withoutIdle (part: TrafficState, now: number): TrafficState {
+  const isCounting = part.failures !== undefined && sumOf(latelyOf(part.failures, now)) > 0
+  return hasTrouble(part) || isCounting ? part : {}
 }
 
 /**
@@ -70,7 +68,7 @@ export function withOwn (
   budget: Omit<OwnBudget, 'since'> | undefined,
   now: number
 ): UpstreamState {
-  const { own, ...rest } = withoutPlan(state)
+  const { own, ...rest } = changePart(state, undefined, withoutPlan)
   if (budget === undefined) return rest
   const members = ['ratePerSecond', 'burst', 'reason'] as const
   const isSame = own !== undefined && members.every(member => own[member] === budget[member])
@@ -86,69 +84,97 @@ export function resetState ({ own, nextSlotAt, slotMs }: UpstreamState): Upstrea
   }
 }
 
-/** An answer 429, or 503 with `Retry-After`. */
-export interface Throttling {
-  retryAfterMs: number
-  declared: RequestBudget | undefined
+/** An answer that asks for a rest: 429, 503 with `Retry-After`, or one that says it is away. */
+export interface Throttling extends Pick<Rest, 'reason' | 'isAway'> {
+  restMs: number
+  /** The rate of the budget that the adapter declares or the operator set. */
+  budgeted: number | undefined
   /** Requests per second that this process sent lately. */
   measured: number
 }
 
-/** The state after the platform asked to slow down. */
-export function throttled (given: UpstreamState, throttling: Throttling, now: number): UpstreamState {
-  const state = withoutPast(given, now)
-  const { retryAfterMs, declared, measured } = throttling
-  const throttledUntil = Math.max(state.throttledUntil ?? 0, now + retryAfterMs)
-  const { own } = state
-  const budgeted = effectiveBudget(declared, own === undefined ? {} : { own })?.ratePerSecond
-  const learnt = lowered(state.learnt, { budgeted, measured, restUntil: throttledUntil }, now)
+/**
+ * The state of a part after such an answer. A platform that is away says nothing of the rate that
+ * it takes.
+ */
+export function throttled (given: TrafficState, throttling: Throttling, now: number): TrafficState {
+  const part = withoutPastOf(given, now)
+  const { restMs, reason, isAway, budgeted, measured } = throttling
+  const throttledUntil = Math.max(part.throttledUntil ?? 0, now + restMs)
+  const learnt = isAway ? part.learnt : lowered(part.learnt, { budgeted, measured, restUntil: throttledUntil }, now)
   return {
-    ...state,
+    ...part,
     ...(learnt === undefined ? {} : { learnt }),
-    throttledUntil
+    throttledUntil,
+    rest: { since: part.rest?.since ?? now, reason, isAway }
   }
 }
 
 const leastFailures = 10
 
 /**
- * The state after a failure. The breaker opens when all processes together counted ten failures in
- * a minute, and at least half of the requests of this process failed.
+ * The state of a part after a failure. The breaker opens when all processes together counted ten
+ * failures in a minute, and at least half of the requests of this process failed.
  */
 export function failed (
-  state: UpstreamState,
+  part: TrafficState,
   { failure, failsByHalf }: { failure: string, failsByHalf: boolean },
   now: number
-): UpstreamState {
+): TrafficState {
   // Requests that were under way when it opened may still fail.
-  if (state.breaker !== undefined) return state
-  const failures = withFailure(state.failures, now)
+  if (part.breaker !== undefined) return part
+  const failures = withFailure(part.failures, now)
   return failsByHalf && sumOf(failures) >= leastFailures
-    ? { ...state, failures, breaker: opened(failure, now) }
-    : { ...state, failures }
+    ? { ...part, failures, breaker: opened(failure, now) }
+    : { ...part, failures }
 }
 
-/** The state after a probe that failed: the breaker opens again, for longer. */
-export function probeFailed (state: UpstreamState, failure: string, now: number): UpstreamState {
-  return state.breaker === undefined ? state : { ...state, breaker: reopened(state.breaker, failure, now) }
+/**
+ * The state of a part after a probe that failed: the breaker opens again, or for the first time
+ * when the probe came after a rest.
+ */
+export function probeFailed (part: TrafficState, failure: string, now: number): TrafficState {
+  if (part.breaker !== undefined) return { ...part, breaker: reopened(part.breaker, failure, now) }
+  return part.rest === undefined ? part : { ...withoutRest(part), breaker: opened(failure, now) }
 }
 
-/** The state after a probe that succeeded. */
-export function closed (state: UpstreamState): UpstreamState {
-  const { breaker: _breaker, failures: _failures, ...rest } = withoutPlan(state)
-  return rest
+/** The state of a part after a probe that succeeded. */
+export function closed (part: TrafficState): TrafficState {
+  return withoutRest(withoutBreaker(withoutPlan(part)))
+}
+
+/** The platform answers again: what it answers is another question. */
+export function withoutBreaker (part: TrafficState): TrafficState {
+  if (part.breaker === undefined) return part
+  const { breaker: _breaker, failures: _failures, ...others } = part
+  return others
+}
+
+function withoutRest (part: TrafficState): TrafficState {
+  if (part.rest === undefined) return part
+  const { rest: _rest, throttledUntil: _until, ...others } = part
+  return others
 }
 
 /** The refused requests begin a new plan: what they wait for has changed. */
-export function withoutPlan (state: UpstreamState): UpstreamState {
-  if (state.plannedUntil === undefined) return state
-  const { plannedUntil: _planned, ...rest } = state
-  return rest
+export function withoutPlan (part: TrafficState): TrafficState {
+  if (part.plannedUntil === undefined) return part
+  const { plannedUntil: _planned, ...others } = part
+  return others
 }
 
 /** Lets another call probe: the probe of this call has sent nothing. */
-export function withoutProbeOf (state: UpstreamState, callId: string): UpstreamState {
-  if (state.breaker?.probe?.callId !== callId) return state
-  const { probe: _probe, ...breaker } = state.breaker
-  return { ...state, breaker }
+export function withoutProbeOf (part: TrafficState, callId: string): TrafficState {
+  const { breaker, rest } = part
+  const isOf = (probe: Probe | undefined): boolean => probe?.callId === callId
+  if (!isOf(breaker?.probe) && !isOf(rest?.probe)) return part
+  return {
+    ...part,
+    ...(breaker === undefined ? {} : { breaker: isOf(breaker.probe) ? withoutProbe(breaker) : breaker }),
+    ...(rest === undefined ? {} : { rest: isOf(rest.probe) ? withoutProbe(rest) : rest })
+  }
+}
+
+function withoutProbe<Probed extends { probe?: Probe }> ({ probe: _probe, ...others }: Probed): Omit<Probed, 'probe'> {
+  return others
 }

@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import type { Query } from '../database/database.ts'
 import { createBatch } from '../streams/batch.ts'
-import { isGuarded, type Changed, type UpstreamState } from './state.ts'
+import { isGuarded, type Changed } from './state.ts'
 import { readClock, readGuarded, tryStates, type Versioned } from './store.ts'
+import type { UpstreamState } from './stored-state.ts'
 
 /** Changes a state. It must have no other effect: it runs again when another process was faster. */
 export type Change<Result> = (state: UpstreamState, now: number) => Changed<Result>

@@ -1,8 +1,9 @@
 import { countRows } from '../database/count-rows.ts'
 import type { Query } from '../database/database.ts'
 import { toStorableJson } from '../database/storable-json.ts'
-import { isGuarded, type UpstreamState } from './state.ts'
+import { isGuarded } from './state.ts'
 import { countStates, deleteStates, selectClock, selectGuarded, selectStates, storeStates } from './statements.ts'
+import type { UpstreamState } from './stored-state.ts'
 
 /** A state and its version, which grows with each change. */
 export interface Versioned {

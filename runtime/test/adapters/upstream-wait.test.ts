@@ -5,7 +5,8 @@ import {
   OutcomeUnknownError,
   RateLimitedError,
   RejectedError,
-  TransientError
+  TransientError,
+  UnavailableError
 } from '@linker/sdk'
 import t from 'tap'
 import { errorOfWait } from '../../src/adapters/upstream-wait.ts'
@@ -16,6 +17,7 @@ import type { UpstreamWait } from '../../src/upstream/calls.ts'
 const wait: UpstreamWait = {
   connectionId: 'a connection',
   reason: 'budget',
+  area: undefined,
   retryAfterMs: 1_200.4,
   message: 'there is no place',
   kind: 'refused',
@@ -81,6 +83,21 @@ t.test('a job comes again after a day at the latest', async t => {
   const found = errorOfWait(new Error('no orders'), { ...wait, reason: 'circuit-breaker', retryAfterMs: 2 ** 40 })
 
   t.strictSame(awaitedPartOf(found), { groupId: 'a connection', part: 'circuit-breaker', delayMs: 86_400_000 })
+})
+
+t.test('a job waits for the area that it needs, and learns why the platform is away', async t => {
+  const away: UpstreamWait = { ...wait, reason: 'unavailable', area: 'module', message: 'maintenance page, 503' }
+  const awaited = { groupId: 'a connection', part: 'unavailable:module', delayMs: 1_201 }
+
+  for (const made of [new RateLimitedError('not sent'), new UnavailableError('not sent'), new TransientError('lost')]) {
+    const found = errorOfWait(made, away)
+    t.match(found, { code: 'LNK_PLATFORM_UNAVAILABLE', message: 'maintenance page, 503', cause: made })
+    t.strictSame(awaitedPartOf(found), awaited)
+  }
+  const told = new UnavailableError('maintenance page, 503')
+  t.equal(errorOfWait(told, { ...away, kind: 'answered' }), told)
+  t.strictSame(awaitedPartOf(told), { ...awaited, keepsError: true })
+  t.match(errorOfWait(told, { ...away, isUncertain: true }), { code: 'LNK_ADAPTER_OUTCOME_UNKNOWN' })
 })
 
 t.test('a job that the platform asked for a pause waits with those that met it later', async t => {

@@ -9,7 +9,15 @@ const nothing = { declared: null, own: null, learnt: null, effective: null }
 
 /** The lines of a view by their names. */
 function linesOf (view: Partial<UpstreamView>): Record<string, string> {
-  const text = describeUpstream({ connectionId: 'c', budget: nothing, throttledUntil: null, breaker: closed, ...view })
+  const text = describeUpstream({
+    connectionId: 'c',
+    budget: nothing,
+    throttledUntil: null,
+    rest: null,
+    breaker: closed,
+    areas: [],
+    ...view
+  })
   return Object.fromEntries(text.split('\n').map(line => {
     const [, name = '', value = ''] = /^(\S+(?: \S+)*) {2,}(.*)$/.exec(line) ?? []
     return [name, value]

@@ -46,6 +46,8 @@ export function waitingJobs (more: Partial<WaitingFact> = {}): WaitingFact {
 export const freeTraffic: Traffic = {
   budget: { declared: null, own: null, learnt: null, effective: null },
   throttledUntil: null,
+  rest: null,
+  areas: [],
   breaker: { state: 'closed', openedAt: null, openUntil: null, openings: 0, failure: null }
 }
 

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { admit } from '../../src/upstream/admission.ts'
 import { effectiveBudget } from '../../src/upstream/budget.ts'
-import type { UpstreamState } from '../../src/upstream/state.ts'
+import type { UpstreamState } from '../../src/upstream/stored-state.ts'
 
 /** Requests beyond the budget in the fullest window of at least a second. */
 function excessOf (arrivals: readonly number[], { ratePerSecond, burst }: RequestBudget): number {
@@ -18,7 +18,15 @@ function excessOf (arrivals: readonly number[], { ratePerSecond, burst }: Reques
   )
 }
 
-const wish = { callId: 'a', isTest: false, isUrgent: false, longestWaitMs: Infinity, comesAgain: true, random: 0 }
+const wish = {
+  callId: 'a',
+  areas: [],
+  isTest: false,
+  isUrgent: false,
+  longestWaitMs: Infinity,
+  comesAgain: true,
+  random: 0
+}
 
 const budgets = fc.record({
   ratePerSecond: fc.double({ min: 0.5, max: 100, noNaN: true }),

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { sumOf, withFailure, type FailureCount } from '../../src/upstream/failure-count.ts'
-import { failed, type UpstreamState } from '../../src/upstream/state.ts'
+import { failed } from '../../src/upstream/state.ts'
+import type { UpstreamState } from '../../src/upstream/stored-state.ts'
 
 const now = 1_800_000_000_000
 

@@ -1,10 +1,12 @@
+import { UnavailableError } from '@linker/sdk'
 import type { HttpRequestEvent } from '@linker/sdk/host'
 import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
 import type { CallUnderWay } from '../../src/upstream/calls.ts'
 import { createGate, type GateOptions } from '../../src/upstream/gate.ts'
-import { isGuarded, type UpstreamState } from '../../src/upstream/state.ts'
+import { isGuarded } from '../../src/upstream/state.ts'
 import type { UpstreamStates } from '../../src/upstream/states.ts'
+import type { UpstreamState } from '../../src/upstream/stored-state.ts'
 
 const connectionId = '10000000-0000-4000-8000-000000000000'
 const scarce = { ratePerSecond: 0.2, burst: 1 }
@@ -342,18 +344,160 @@ t.test('a test that fails while the breaker is open changes nothing', async t =>
   t.strictSame(seen, ['opened'])
 })
 
-t.test('the longest rest that a platform may ask for is an hour, and one without a time is 5 s', async t => {
-  for (const [retryAfterMs, rests] of [[86_400_000, 3_600_000], [undefined, 5_000]] as const) {
+t.test('a platform rests for at most 15 minutes after a 429, and 5 after a 503 or while it is away', async t => {
+  const day = 86_400_000
+  for (
+    const [event, rests] of [
+      [{ status: 429, fault: 'throttled', retryAfterMs: day }, 900_000],
+      [{ status: 503, fault: 'throttled', retryAfterMs: day }, 300_000],
+      [{ status: 503, fault: 'away', retryAfterMs: day, reason: 'off' }, 300_000],
+      [{ status: 429, fault: 'throttled' }, 5_000],
+      [{ status: 503, fault: 'away', reason: 'off' }, 60_000],
+      [{ status: 429, fault: 'throttled', retryAfterMs: -1 }, 5_000],
+      [{ status: 429, fault: 'throttled', retryAfterMs: Number.NaN }, 5_000]
+    ] as const
+  ) {
     const { gate, begin, state } = openGate()
     const callId = begin()
     const before = Date.now()
 
-    gate.note({ ...answered, status: 429, fault: 'throttled', retryAfterMs }, callId)
+    gate.note({ ...answered, ...event }, callId)
 
     const left = (state().throttledUntil ?? 0) - before
     t.ok(left >= rests && left < rests + 60_000, `${left}`)
-    t.match(gate.end(callId), { reason: 'rate-limit', retryAfterMs: rests, kind: 'answered' })
+    const reason = event.fault === 'away' ? 'unavailable' : 'rate-limit'
+    t.match(gate.end(callId), { reason, retryAfterMs: rests, kind: 'answered' })
   }
+})
+
+const area = 'module'
+const maintenance: HttpRequestEvent = {
+  ...answered,
+  status: 503,
+  fault: 'away',
+  reason: 'maintenance page, 503',
+  area,
+  retryAfterMs: 60_000
+}
+
+/** Lets the rest of an area end now. */
+function endRest ({ state, states }: ReturnType<typeof openGate>): void {
+  const { areas, ...whole } = state()
+  const module = { ...areas?.module, throttledUntil: Date.now() - 1 }
+  states.all.set(connectionId, { ...whole, areas: { ...areas, module } })
+}
+
+t.test('a platform that is away in an area rests there only, with its words, and learns no rate', async t => {
+  const { gate, begin, state } = openGate()
+  const callId = begin()
+  for (let count = 0; count < 20; count++) gate.note({ ...answered, area }, callId)
+  gate.note(maintenance, callId)
+
+  t.match(gate.end(callId), { reason: 'unavailable', area, retryAfterMs: 60_000, kind: 'answered' })
+  t.match(state(), { throttledUntil: undefined, areas: { module: { rest: { isAway: true }, learnt: undefined } } })
+  t.equal(await gate.admit(connectionId, begin()), undefined)
+  t.equal(await gate.admit(connectionId, begin(), { area: 'reports' }), undefined)
+  t.match(await gate.admit(connectionId, begin(), { area }), {
+    message: 'maintenance page, 503',
+    retryAfterMs: Number
+  })
+})
+
+t.test('after the rest of an area one call tries; a further page prolongs the rest from its beginning', async t => {
+  const opened = openGate()
+  const { gate, begin, state, seen } = opened
+  gate.note(maintenance, begin())
+  const since = state().areas?.module?.rest?.since
+  endRest(opened)
+
+  const [first, second] = [begin(), begin({ run: undefined })]
+  t.equal(await gate.admit(connectionId, first, { area }), undefined)
+  t.match(state(), { areas: { module: { rest: { probe: { callId: first } } } } })
+  gate.note(maintenance, first)
+  gate.end(first)
+  t.match(state(), { areas: { module: { rest: { since, probe: undefined } } } })
+  t.ok((state().areas?.module?.throttledUntil ?? 0) > Date.now() + 50_000)
+
+  endRest(opened)
+  t.equal(await gate.admit(connectionId, second, { area }), undefined)
+  gate.note({ ...answered, area }, second)
+  await turn()
+  t.strictSame(state(), {})
+  t.strictSame(seen, [], 'the plan lets the waiting jobs come')
+})
+
+t.test('a job that waited for an area asks for it before all else, and others do not', async t => {
+  const opened = openGate()
+  const { gate, begin } = opened
+  const order = begin({ jobId: 'order' })
+  t.equal(await gate.admit(connectionId, order), undefined)
+  gate.note(maintenance, order)
+  gate.end(order)
+
+  const again = begin({ jobId: 'order' })
+  t.match(await gate.admit(connectionId, again), { message: /maintenance/ })
+  t.match(gate.end(again), { reason: 'unavailable', area, kind: 'refused' })
+  t.equal(await gate.admit(connectionId, begin({ jobId: 'stock' })), undefined)
+
+  endRest(opened)
+  const last = begin({ jobId: 'order' })
+  t.equal(await gate.admit(connectionId, last), undefined)
+  gate.note(answered, last)
+  gate.note({ ...answered, area }, last)
+  gate.end(last)
+  gate.note(maintenance, begin())
+  t.equal(await gate.admit(connectionId, begin({ jobId: 'order' })), undefined, 'the area has worked for it')
+})
+
+t.test('an error that says that the platform is away rests the area of the last request', async t => {
+  const { gate, begin, state } = openGate()
+  const failure = new UnavailableError('the webservice is switched off', { retryAfterMs: 120_000 })
+  const callId = begin()
+  gate.note(answered, callId)
+  gate.note({ ...answered, area }, callId)
+
+  t.match(gate.end(callId, failure), { reason: 'unavailable', area, retryAfterMs: 120_000, kind: 'answered' })
+  t.match(state(), { throttledUntil: undefined, areas: { module: { rest: { reason: failure.message } } } })
+  t.equal(gate.end(begin(), failure), undefined, 'a call without a request rests nothing')
+})
+
+t.test('failures of an area open its own breaker, and its probe tells nothing of the connection', async t => {
+  const opened = openGate()
+  const { gate, begin, state, states, seen } = opened
+  const failing = begin()
+  for (let count = 0; count < 10; count++) gate.note({ ...failed, area }, failing)
+  await turn()
+  t.strictSame(seen, ['opened'])
+  t.match(state(), { breaker: undefined, areas: { module: { breaker: { openings: 1 } } } })
+  t.equal(await gate.admit(connectionId, begin()), undefined)
+
+  const lapsed = { openedAt: 1, openUntil: 1, openings: 1, failure: 'GET /x answered 500' }
+  states.all.set(connectionId, { breaker: lapsed })
+  const probe = begin()
+  t.equal(await gate.admit(connectionId, probe, { area }), undefined)
+  gate.note({ ...failed, area }, probe)
+  t.strictSame(state().breaker, lapsed, 'the next call probes')
+  const next = begin()
+  t.equal(await gate.admit(connectionId, next, { area }), undefined)
+  gate.note({ ...answered, area }, next)
+  await turn()
+  t.equal(state().breaker, undefined)
+})
+
+t.test('a connection has 20 areas; further names, and what is no name, are the whole connection', async t => {
+  const { gate, begin, state } = openGate()
+  const callId = begin()
+  for (let index = 0; index < 20; index++) gate.note({ ...maintenance, area: `area-${index}` }, callId)
+  t.equal(Object.keys(state().areas ?? {}).length, 20)
+  t.equal(state().rest, undefined)
+
+  gate.note({ ...maintenance, area: 'constructor' }, callId)
+
+  t.equal(Object.keys(state().areas ?? {}).length, 20)
+  t.match(state().rest, { isAway: true })
+  const other = openGate()
+  other.gate.note({ ...maintenance, area: '__proto__' }, other.begin())
+  t.match(other.state().rest, { isAway: true })
 })
 
 t.test('a request that one call left behind does not refuse those of the next call of its run', async t => {

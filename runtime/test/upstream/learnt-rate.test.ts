@@ -1,6 +1,7 @@
 import t from 'tap'
 import { lowered, recovered } from '../../src/upstream/learnt-rate.ts'
-import { throttled, withoutPast, type UpstreamState } from '../../src/upstream/state.ts'
+import { throttled, withoutPast } from '../../src/upstream/state.ts'
+import type { UpstreamState } from '../../src/upstream/stored-state.ts'
 
 const now = 1_000_000
 const restUntil = now + 5_000
@@ -45,7 +46,7 @@ t.test('answers 429 within five seconds count once, and the last rest delays the
 })
 
 t.test('an answer 429 soon after the rate was raised lowers it again', t => {
-  const throttling = { retryAfterMs: 1_000, declared: undefined, measured: 100 }
+  const throttling = { restMs: 1_000, reason: 'GET /x answered 429', isAway: false, budgeted: undefined, measured: 100 }
   const first = throttled({}, throttling, now)
   const second = throttled(first, throttling, now + 7_000)
   t.match(second.learnt, { ratePerSecond: 31.25, throttledAt: now + 7_000 })
@@ -85,21 +86,23 @@ t.test('the rate grows by a quarter every five seconds after the rest, and is fo
 })
 
 t.test('after one 429 in quiet traffic the hub may send five requests a second at once, and all after a minute', t => {
-  const afterRest = (seconds: number, declared?: { ratePerSecond: number, burst: number }) => {
-    const state = throttled({}, { retryAfterMs: 5_000, declared, measured: 1 }, now)
+  const afterRest = (seconds: number, budgeted?: number) => {
+    const state = throttled({}, { restMs: 5_000, reason: 'x', isAway: false, budgeted, measured: 1 }, now)
     return withoutPast(state, now + 5_000 + seconds * 1_000).learnt?.ratePerSecond
   }
 
   t.strictSame([0, 5, 10, 20, 30].map(seconds => Number(afterRest(seconds)?.toFixed(1))), [5, 6.3, 7.8, 12.2, 19.1])
   t.equal(afterRest(60), undefined)
-  t.equal(afterRest(0, { ratePerSecond: 140, burst: 300 }), 70)
-  t.ok((afterRest(20, { ratePerSecond: 140, burst: 300 }) ?? 0) > 140, 'the whole budget again')
+  t.equal(afterRest(0, 140), 70)
+  t.ok((afterRest(20, 140) ?? 0) > 140, 'the whole budget again')
   t.end()
 })
 
 t.test('the state keeps the later end of two rests', t => {
-  const until = (state: UpstreamState, retryAfterMs: number): number =>
-    (throttled(state, { retryAfterMs, declared: undefined, measured: 0 }, now).throttledUntil ?? 0) - now
+  const until = (state: UpstreamState, restMs: number): number => {
+    const asked = { restMs, reason: 'x', isAway: false, budgeted: undefined, measured: 0 }
+    return (throttled(state, asked, now).throttledUntil ?? 0) - now
+  }
 
   t.equal(until({}, 2_000), 2_000)
   t.equal(until({ throttledUntil: now + 60_000 }, 1_000), 60_000)

@@ -1,9 +1,12 @@
 import { mock } from 'node:test'
 import t from 'tap'
-import { admit, type WaitReason } from '../../src/upstream/admission.ts'
+import { admit } from '../../src/upstream/admission.ts'
+import { changePart } from '../../src/upstream/areas.ts'
+import { awaitedPart } from '../../src/upstream/calls.ts'
 import { createReleases } from '../../src/upstream/releases.ts'
-import { closed, resetState, type UpstreamState } from '../../src/upstream/state.ts'
+import { closed, resetState } from '../../src/upstream/state.ts'
 import type { Change } from '../../src/upstream/states.ts'
+import type { UpstreamState } from '../../src/upstream/stored-state.ts'
 
 const now = 1_000_000
 const connectionId = '10000000-0000-4000-8000-000000000000'
@@ -21,11 +24,12 @@ t.afterEach(() => {
 /** Jobs of one request each. A job asks as soon as it is due, and waits when it is refused. */
 function openQueue (initial: UpstreamState) {
   let state = initial
-  const waiting = new Map<string, { reason: WaitReason, at: number }>()
+  const waiting = new Map<string, { part: string, at: number }>()
 
-  function ask (job: string): void {
+  function ask (job: string, areas: string[] = []): void {
     const changed = admit(state, {
       callId: job,
+      areas,
       isTest: false,
       isUrgent: false,
       declared,
@@ -35,8 +39,9 @@ function openQueue (initial: UpstreamState) {
     }, now)
     state = changed.state
     const { result } = changed
-    if (result.kind === 'send') waiting.delete(job)
-    else waiting.set(job, { reason: result.reason, at: now + result.inMs })
+    if (result.kind === 'wait') {
+      waiting.set(job, { part: awaitedPart(result.reason, result.area), at: now + result.inMs })
+    } else waiting.delete(job)
   }
 
   const releases = createReleases({
@@ -47,8 +52,8 @@ function openQueue (initial: UpstreamState) {
         return changed.result
       }
     },
-    async makeDue (_id, reasons) {
-      const due = [...waiting].filter(([, { reason }]) => reasons.includes(reason))
+    async makeDue (_id, parts) {
+      const due = [...waiting].filter(([, { part }]) => parts.includes(part))
       for (const [job] of due) ask(job)
     },
     log: { warn: (fields, message) => t.fail(message, fields) }
@@ -76,13 +81,13 @@ t.test('after a breaker, jobs that met it too late go on, and those without a pl
   const { releases, waiting, ask, change, places, releaseAgain } = openQueue({ breaker })
   for (const name of names) ask(name)
   change(closed)
-  await releases.closed(connectionId)
+  await releases.closed(connectionId, undefined)
   t.strictSame(places(), evenly)
 
-  waiting.set('late', { reason: 'circuit-breaker', at: now + 500_000 })
+  waiting.set('late', { part: 'circuit-breaker', at: now + 500_000 })
   await releaseAgain()
 
-  t.match(waiting.get('late'), { reason: 'budget' })
+  t.match(waiting.get('late'), { part: 'budget' })
   waiting.delete('late')
   t.strictSame(places(), evenly)
   releases.stop()
@@ -92,12 +97,31 @@ t.test('after a change of an operator, the second release leaves no time in whic
   const { releases, waiting, ask, change, places, releaseAgain } = openQueue({ throttledUntil: now + 600_000 })
   for (const name of names) ask(name)
   change(resetState)
-  await releases.changed(connectionId)
+  await releases.changed(connectionId, [])
   t.strictSame(places(), evenly)
 
-  waiting.set('late', { reason: 'rate-limit', at: now + 500_000 })
+  waiting.set('late', { part: 'rate-limit', at: now + 500_000 })
   await releaseAgain()
 
   t.equal(places()[0], gapMs)
+  releases.stop()
+})
+
+t.test('when an area works again, only the jobs that wait for it go on', async t => {
+  const { releases, waiting, ask, change, releaseAgain } = openQueue({
+    areas: { module: { breaker }, reports: { breaker } }
+  })
+  ask('order', ['module'])
+  ask('figures', ['reports'])
+  t.strictSame([...waiting.values()].map(({ part }) => part), ['circuit-breaker:module', 'circuit-breaker:reports'])
+
+  change(state => changePart(state, 'module', closed))
+  await releases.closed(connectionId, 'module')
+
+  t.strictSame([...waiting.keys()], ['figures'])
+  change(resetState)
+  await releases.changed(connectionId, ['reports'])
+  await releaseAgain()
+  t.notMatch([...waiting.values()], [{ part: /reports/ }])
   releases.stop()
 })

@@ -65,9 +65,11 @@ const hub = createBirpc<HubFunctions, ThreadFunctions>({
       const { http } = createHttpClientFactory({
         addressPolicy: createAddressPolicy({ allow: [...outboundAllow] }),
         currentCall: () => currentCall.getStore()?.call,
-        async admit () {
+        async admit (area) {
           const { connection, traceId, renewsToken = false } = currentCall.getStore()?.call ?? {}
-          return connection === undefined ? undefined : services.admitRequest(connection.id, traceId, { renewsToken })
+          return connection === undefined
+            ? undefined
+            : services.admitRequest(connection.id, traceId, { renewsToken, area })
         },
         onRequest: event => {
           const { connection, traceId } = currentCall.getStore()?.call ?? {}

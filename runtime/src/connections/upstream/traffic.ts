@@ -7,6 +7,7 @@ import type { Database, Query } from '../../database/database.ts'
 import { InvalidRequestError } from '../../errors.ts'
 import { refusal } from '../../http/refusal.ts'
 import type { Upstream } from '../../upstream/plugin.ts'
+import type { AreaTraffic } from '../../upstream/schemas.ts'
 import { statesOfConnection } from '../../upstream/store.ts'
 import type { Connections } from '../connections.ts'
 import type { Connection } from '../entity.ts'
@@ -93,14 +94,20 @@ export function createTraffic ({ database, connections, registry, upstream }: Tr
     /** Forgets what the hub has learnt from the answers of the platform. */
     reset: (id: string): Promise<UpstreamView> =>
       change(id, {
-        entryOf ({ budget: { learnt }, throttledUntil, breaker }) {
-          const changes = changesOf({ learnt, throttledUntil, breaker: breaker.state === 'closed' ? null : breaker })
+        entryOf ({ budget: { learnt }, areas, ...whole }) {
+          const ofAreas = areas.map(({ name, learnt, ...area }) => [`area ${name}`, troublesOf({ learnt, ...area })])
+          const changes = changesOf({ ...troublesOf({ learnt, ...whole }), ...Object.fromEntries(ofAreas) })
           // The reset also lets the jobs go on that wait, so it is recorded in any case.
           return { action: 'connection.upstream.reset', ...changes.length === 0 ? {} : { changes } }
         },
         make: upstream.reset
       })
   }
+}
+
+/** What a reset forgets of a platform or an area. */
+function troublesOf ({ learnt, throttledUntil, rest, breaker }: Omit<AreaTraffic, 'name'>): Record<string, unknown> {
+  return withoutNulls({ learnt, throttledUntil, rest, breaker: breaker.state === 'closed' ? null : breaker })
 }
 
 function refuseAbove (declared: RequestBudget | null, wanted: RequestBudget): void {

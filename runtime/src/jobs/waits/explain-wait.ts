@@ -41,7 +41,7 @@ const pauseReasons: ReadonlyMap<string, WaitsFor['reason']> = new Map([
 ])
 
 /** The parts of a connection for which its requests to the platform wait. */
-const upstreamParts = ['budget', 'rate-limit', 'circuit-breaker'] as const
+const upstreamParts = ['budget', 'rate-limit', 'unavailable', 'circuit-breaker'] as const
 
 /**
  * Says why a job does not run yet. Names the cause that lasts: a hold of its connection stops the
@@ -100,11 +100,13 @@ function describeWhy (reason: string | null | undefined): string {
 function explainDelay ({ problem, part }: Wait): Omit<WaitsFor, 'until'> {
   if (problem === null) return { reason: 'delay', detail: 'it was asked for with a delay' }
   const { code, message: detail } = problem
-  const awaited = upstreamParts.find(reason => reason === part)
+  // The part of an area names it behind the reason.
+  const awaited = upstreamParts.find(reason => reason === part?.split(':', 1)[0])
   if (awaited !== undefined) return { reason: awaited, detail }
   if (adapterCodes.has(code)) return { reason: 'adapter', detail }
   const paused = pauseReasons.get(code)
   if (paused !== undefined) return { reason: paused, detail }
   if (code === AdapterErrorCode.writeUnderWay) return { reason: 'object', detail }
+  if (code === AdapterErrorCode.unavailable) return { reason: 'unavailable', detail }
   return { reason: code === AdapterErrorCode.rateLimited ? 'rate-limit' : 'retry', detail }
 }

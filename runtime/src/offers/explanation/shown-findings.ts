@@ -245,6 +245,9 @@ function describeWait (job: JobFacts, marketplace: string, now: string): string 
   if (reason === 'rate-limit') {
     return `the write waits for '${marketplace}', which asked for rest${untilMoment(until, now)} (job ${job.id})`
   }
+  if (reason === 'unavailable') {
+    return `the write waits for '${marketplace}', which is away (${detail})${untilMoment(until, now)} (job ${job.id})`
+  }
   if (reason === 'budget') {
     return `the write waits for its place in the budget of '${marketplace}'${untilMoment(until, now)} (job ${job.id})`
   }

@@ -202,6 +202,11 @@ export function actionWhileWaiting ({ id, connectionId, waitsFor }: JobFacts): N
         sentence: 'Wait for the job, or find out why the platform asks for rest.',
         ...diagnoseConnection(subject)
       }
+    case 'unavailable':
+      return {
+        sentence: 'End the maintenance of the platform: the job goes on when it works again.',
+        ...diagnoseConnection(subject)
+      }
     case 'circuit-breaker':
       return {
         sentence: 'Find out why the platform fails: the job goes on when it works again.',

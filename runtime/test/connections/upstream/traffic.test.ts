@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { listEntries } from '../../../src/audit/store.ts'
 import { createTraffic, type TrafficOptions } from '../../../src/connections/upstream/traffic.ts'
-import { resetState, withOwn, type UpstreamState } from '../../../src/upstream/state.ts'
+import { resetState, withOwn } from '../../../src/upstream/state.ts'
 import { createUpstreamStates } from '../../../src/upstream/states.ts'
+import type { UpstreamState } from '../../../src/upstream/stored-state.ts'
 import { kinds, openJobsFor } from '../../jobs/support.ts'
 import { openConnections } from '../open-connections.ts'
 import { fakeAdapter, registryOf } from '../support.ts'
@@ -47,6 +48,8 @@ for (const kind of kinds(t)) {
         connectionId: id,
         budget: { declared, own: null, learnt: null, effective: declared },
         throttledUntil: null,
+        rest: null,
+        areas: [],
         breaker: closed
       })
       t.match(await traffic.limit(id.toUpperCase(), lower), { connectionId: id, budget: { own: lower } })
@@ -102,25 +105,32 @@ for (const kind of kinds(t)) {
         ...state,
         learnt: { ratePerSecond: 2, changedAt: Date.now(), throttledAt: Date.now() },
         throttledUntil: until,
-        breaker: { openedAt: 0, openUntil: until, openings: 2, failure: `GET /${secret} answered 500` }
+        breaker: { openedAt: 0, openUntil: until, openings: 2, failure: `GET /${secret} answered 500` },
+        areas: {
+          module: { throttledUntil: until, rest: { since: 0, reason: `no ${secret}, 503`, isAway: true } }
+        }
       }))
+      const rest = { since: '1970-01-01T00:00:00.000Z', reason: 'no [redacted], 503', isAway: true }
       const failure = 'GET /[redacted] answered 500'
 
       t.match(await traffic.show(id), {
         budget: { learnt: { ratePerSecond: 2 }, effective: { ratePerSecond: 2, burst: 2 } },
         throttledUntil: new Date(until).toISOString(),
-        breaker: { state: 'open', openedAt: '1970-01-01T00:00:00.000Z', openings: 2, failure }
+        breaker: { state: 'open', openedAt: '1970-01-01T00:00:00.000Z', openings: 2, failure },
+        areas: [{ name: 'module', throttledUntil: new Date(until).toISOString(), rest, breaker: closed }]
       })
       t.match(await traffic.reset(id), {
         budget: { own: lower, learnt: null, effective: lower },
         throttledUntil: null,
-        breaker: closed
+        breaker: closed,
+        areas: []
       })
       await traffic.reset(id)
       const [nothing, reset] = await audited(id)
       t.match(reset, {
         action: 'connection.upstream.reset',
         changes: [
+          { pointer: '/area module', from: { rest } },
           { pointer: '/breaker', from: { state: 'open', failure } },
           { pointer: '/learnt', from: { ratePerSecond: 2 } },
           { pointer: '/throttledUntil', from: new Date(until).toISOString() }

@@ -54,6 +54,7 @@ t.test('a job that is not due says why it was put back', t => {
 
   t.strictSame(reasonFor('LNK_ADAPTER_RATE_LIMITED'), { reason: 'rate-limit', detail: 'the reason', until: dueAt })
   t.strictSame(reasonFor('LNK_ADAPTER_WRITE_UNDER_WAY'), { reason: 'object', detail: 'the reason', until: dueAt })
+  t.match(reasonFor('LNK_PLATFORM_UNAVAILABLE'), { reason: 'unavailable', detail: 'the reason' })
   t.match(reasonFor('LNK_ADAPTER_TRANSIENT'), { reason: 'retry', detail: 'the reason', until: dueAt })
   t.match(reasonFor('LNK_ADAPTER_MISSING'), { reason: 'adapter', until: dueAt })
   t.match(reasonFor('LNK_CONNECTION_PAUSED'), { reason: 'connection-paused', detail: 'the reason', until: dueAt })
@@ -67,7 +68,10 @@ t.test('a job that the traffic to its platform keeps waiting names what keeps it
   const reasons = [
     ['budget', 'budget'],
     ['rate-limit', 'rate-limit'],
-    ['circuit-breaker', 'circuit-breaker']
+    ['circuit-breaker', 'circuit-breaker'],
+    ['unavailable', 'unavailable'],
+    ['unavailable:module', 'unavailable'],
+    ['circuit-breaker:module', 'circuit-breaker']
   ] as const
 
   for (const [part, reason] of reasons) {
