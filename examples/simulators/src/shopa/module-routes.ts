@@ -5,11 +5,21 @@ import { importOrder, priceShipping, type ModuleAnswer, type ModuleOrders } from
 import type { Sender } from './sender.ts'
 
 interface Module extends ModuleOrders {
+  switches: ModuleOrders['switches'] & { maintenance: boolean }
   sender: Sender
   /** Returns the secret that verifies the hub's calls. */
   secret: () => string
   cronToken: string | undefined
   now: () => Date
+}
+
+const isModule = /^\/(?:index\.php|module\/)/
+
+/** The shop answers before any controller of the module runs, whoever asks. */
+function sendMaintenancePage (reply: FastifyReply): FastifyReply {
+  return reply.code(503).header('retry-after', '3600').type('text/html; charset=utf-8')
+    .send('<!doctype html><html lang="en"><head><title>Maintenance</title></head>' +
+      '<body><h1>We will be back soon.</h1></body></html>')
 }
 
 /**
@@ -20,7 +30,11 @@ interface Module extends ModuleOrders {
  *     POST /index.php with controller=cartshipping or controller=importorder    orders
  */
 export function registerModule (app: FastifyInstance, module: Module): void {
-  const { sender, secret, cronToken, now } = module
+  const { sender, secret, cronToken, now, switches } = module
+
+  app.addHook('onRequest', async (request, reply) => {
+    if (switches.maintenance && isModule.test(request.url)) return sendMaintenancePage(reply)
+  })
 
   app.all<{ Querystring: Query }>('/index.php', async (request, reply) => {
     const { controller, token } = request.query

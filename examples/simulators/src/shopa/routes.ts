@@ -13,6 +13,11 @@ import type { State } from './state.ts'
 /** The differences between shop versions and installations. Writable while the shop runs. */
 export interface Switches {
   /** Whether the webservice is off: it answers 503 with code 22 to a valid key. Default off. */
+  webserviceOff: boolean
+  /**
+   * Whether the shop shows its maintenance page: each address of the module answers 503 with HTML
+   * and `Retry-After: 3600`, and no cron run delivers events. The webservice works. Default off.
+   */
   maintenance: boolean
   /** Whether the shop knows PATCH. Older ones do not and answer 405. Default on. */
   patch: boolean
@@ -59,7 +64,7 @@ export function registerWebservice (app: FastifyInstance, webservice: Webservice
   app.all<{ Params: { '*': string } }>('/api/*', async (request, reply) => {
     const query = singleValues(request)
     authenticate(key, request.headers.authorization, query.get('ws_key'))
-    if (switches.maintenance) throw webserviceError(503, 22, 'The webservice is switched off')
+    if (switches.webserviceOff) throw webserviceError(503, 22, 'The webservice is switched off')
     const call = parseCall(request.params['*'], request.method, key, switches.patch)
     const rendering = {
       resource: call.resource,

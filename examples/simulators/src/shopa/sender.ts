@@ -36,10 +36,12 @@ export interface SenderOptions {
   random: () => number
   timeZone: string
   localTime: LocalTime
+  /** Whether the shop's cron reaches the address that runs the deliveries. */
+  isReachable: () => boolean
 }
 
 /** Makes the module in the shop that writes events to an outbox, signs them and posts them. */
-export function createSender ({ now, signedAt, random, timeZone, localTime }: SenderOptions) {
+export function createSender ({ now, signedAt, random, timeZone, localTime, isReachable }: SenderOptions) {
   const outbox = createOutbox()
   const switches = createSwitches()
   const { post, close } = createWebhookPost()
@@ -86,6 +88,7 @@ export function createSender ({ now, signedAt, random, timeZone, localTime }: Se
 
   /** Runs the shop's cron once, now or at the given time. Sends the due rows one by one. */
   async function deliver (at?: Date): Promise<Delivery[]> {
+    if (!isReachable()) return []
     const time = () => at ?? now()
     outbox.requeueStuck(time())
     const claimed = outbox.claim(batchSizeOf(configuration), time(), switches.databaseAheadSeconds)

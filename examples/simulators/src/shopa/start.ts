@@ -66,16 +66,17 @@ export async function startShopA (options: ShopAOptions): Promise<ShopA> {
   const localTime = createLocalTime(timeZone)
   const timestamp = () => localTime.timestamp(now())
   const state = createState(timestamp)
-  const sender = createSender({ now, signedAt, random, timeZone, localTime })
   const settings = createSenderSettings(state, timestamp)
   const key: Key = { apiKey, isActive: true, permissions: defaultPermissions() }
   const switches: Switches = {
+    webserviceOff: false,
     maintenance: false,
     patch: true,
     dropFalsyMembers: true,
     paymentModule: true,
     hooksOnWebserviceWrites: true
   }
+  const sender = createSender({ now, signedAt, random, timeZone, localTime, isReachable: () => !switches.maintenance })
   const { app, requests, faults, setLatency, listen, close } = createServer({ now, random })
   const backOffice = createBackOffice(state, sender)
 

@@ -89,3 +89,27 @@ t.test('the test button does nothing while no connection is configured', async t
 
   t.equal(await shop.sender.testConnection(), undefined)
 })
+
+t.test('during maintenance every address of the module answers a page, and the webservice works', async t => {
+  const { hub, shop } = await openSender(t)
+  shop.switches.maintenance = true
+  shop.setQuantity(28, 0, 1)
+
+  const controllers = ['cron&token=none', 'ping', 'cartshipping', 'importorder']
+  const addresses = controllers.map(name => `/index.php?fc=module&module=linker&controller=${name}`)
+  for (const path of [...addresses, '/module/linker/ping']) {
+    const answer = await call(`${shop.url}${path}`, { signature: 'none' })
+    t.equal(answer.status, 503, path)
+    t.match(answer.headers, { 'retry-after': '3600', 'content-type': /^text\/html/ }, path)
+  }
+  const key = Buffer.from(`${shop.key.apiKey}:`).toString('base64')
+  const read = await send(`${shop.apiUrl}/products/28`, { headers: { authorization: `Basic ${key}` } })
+  t.equal(read.status, 200)
+  t.strictSame(await shop.sender.deliver(), [])
+  t.match(shop.sender.outbox.rows(), [{ eventType: 'stock.changed', status: 'pending' }])
+  t.strictSame(hub.received, [])
+
+  shop.switches.maintenance = false
+  t.match(await shop.sender.deliver(), [{ eventType: 'stock.changed', status: 'delivered' }])
+  t.equal(hub.received.length, 1)
+})

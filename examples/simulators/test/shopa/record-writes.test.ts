@@ -203,7 +203,7 @@ t.test('a product written through the webservice comes back as an event, a delet
 
 t.test('a shop in maintenance answers 503 with code 22 to a valid key, in the requested format', async t => {
   const { shop, get } = await openShop(t)
-  shop.switches.maintenance = true
+  shop.switches.webserviceOff = true
 
   const answer = await get('/products')
 
