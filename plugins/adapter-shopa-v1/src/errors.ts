@@ -3,7 +3,7 @@ import {
   ConfigurationError,
   OutcomeUnknownError,
   RejectedError,
-  TransientError,
+  UnavailableError,
   type AdapterError,
   type HttpResponse
 } from '@linker/sdk'
@@ -72,7 +72,7 @@ export function classifyFault (response: HttpResponse): AdapterError | undefined
     })
   }
   if (errors.some(error => error.code === webserviceOff)) {
-    return new TransientError('the webservice is switched off in the shop', { status: response.status })
+    return new UnavailableError('the webservice is switched off in the shop, 503', { status: response.status })
   }
   return undefined
 }

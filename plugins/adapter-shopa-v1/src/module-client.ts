@@ -6,6 +6,8 @@ import {
   signWebhook,
   timestampHeader,
   TransientError,
+  UnavailableError,
+  type AdapterError,
   type HttpResponse
 } from '@linker/sdk'
 import type { ShopClient } from './client.ts'
@@ -38,10 +40,14 @@ const refusals = [400, 401, 404, 405, 422]
 // repeated, the HTTP client handles them.
 const faults = [500, 502]
 const pingTimeoutMs = 5_000
+/** The maintenance page of the shop concerns only the addresses of its modules. */
+const area = 'module'
+/** The page asks for an hour, whatever is left of the maintenance. */
+const maintenanceRestMs = 60_000
 
 /** The signed front controllers of the module inside the shop. */
 export function createModule (client: ShopClient, { http, config, credentials, clock }: ShopContext): ShopModule {
-  const shop = http({ baseUrl: shopUrlOf(credentials.apiUrl) })
+  const shop = http({ baseUrl: shopUrlOf(credentials.apiUrl), classify: findMaintenance })
 
   async function readSecret (): Promise<string | undefined> {
     if (credentials.moduleSecret !== undefined) return credentials.moduleSecret
@@ -60,6 +66,7 @@ export function createModule (client: ShopClient, { http, config, credentials, c
       method: 'POST',
       path: 'index.php',
       query: { fc: 'module', module: config.moduleName, controller },
+      area,
       idempotent: options.idempotent,
       timeoutMs: options.timeoutMs,
       accept: options.idempotent ? refusals : [...refusals, ...faults],
@@ -99,6 +106,13 @@ export function createModule (client: ShopClient, { http, config, credentials, c
       await call('ping', {}, { secret, idempotent: false, timeoutMs: pingTimeoutMs })
     }
   }
+}
+
+/** The shop answers in place of the module, which did nothing. */
+function findMaintenance ({ status, headers }: HttpResponse): AdapterError | undefined {
+  const isPage = /^text\/html\b/i.test(headers['content-type'] ?? '')
+  if (status !== 503 || !isPage || headers['retry-after'] === undefined) return undefined
+  return new UnavailableError('maintenance page, 503', { status, retryAfterMs: maintenanceRestMs })
 }
 
 function refused (controller: string, response: HttpResponse, now: Date): Error {

@@ -39,7 +39,7 @@ t.test('each refusal of the shop becomes the error that says who must act', asyn
     [400, [27], AdapterErrorCode.configuration, /GET products: this shop's webservice has no such resource/],
     [400, [32], AdapterErrorCode.rejected, /code 32: text of 32/],
     [400, [33, 38], AdapterErrorCode.rejected, /code 33: text of 33; code 38: text of 38/],
-    [503, [22], AdapterErrorCode.transient, /switched off/],
+    [503, [22], AdapterErrorCode.unavailable, /switched off/],
     [500, [46], AdapterErrorCode.rejected, /code 46/],
     [500, [84], AdapterErrorCode.rejected, /code 84/],
     [500, [85], AdapterErrorCode.rejected, /code 85/],

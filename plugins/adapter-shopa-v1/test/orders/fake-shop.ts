@@ -172,6 +172,9 @@ export function openFakeShop (
   /** Returns the bodies of some writes, without the XML around their members. */
   const bodies = (request: string) =>
     sent.filter(({ method, path }) => `${method} ${path}`.startsWith(request)).map(({ body }) => members(body))
+  /** Returns the areas that the requests to some addresses named. */
+  const areas = (address: string) =>
+    host.requests.filter(({ path }) => path.startsWith(address)).map(({ area }) => area)
   return {
     orders: createOrderProcessorManager(client, context),
     client,
@@ -179,6 +182,7 @@ export function openFakeShop (
     sent,
     requests,
     bodies,
+    areas,
     table,
     logs: host.logs
   }

@@ -135,3 +135,43 @@ t.test('a refusal of the module says what to do, and an open outcome is an unkno
     await t.rejects(orders.createOrder(newOrder(), { reference: 'order-1' }), error, String(reply[0]))
   }
 })
+
+const page = { 'retry-after': '3600', 'content-type': 'text/html; charset=utf-8' }
+t.test('the maintenance page of the shop is told by its words, for the calls of the module only', async t => {
+  for (const call of ['POST cartshipping', 'POST importorder']) {
+    const { orders, table, requests } = openFakeShop(t, { moduleSecret: secret, answers })
+    table[call] = [503, '<!doctype html><h1>We will be back soon.</h1>', page]
+
+    await t.rejects(orders.createOrder(newOrder(), { reference: 'order-1' }), {
+      code: AdapterErrorCode.unavailable,
+      message: 'maintenance page, 503',
+      status: 503,
+      retryAfterMs: 60_000
+    }, call)
+    t.equal(requests().filter(request => request === call).length, 1, 'not repeated in the call')
+  }
+})
+
+t.test('a 503 of something before the shop is no maintenance', async t => {
+  for (
+    const [headers, code] of [
+      [{ 'content-type': 'text/html' }, transient],
+      [{ 'content-type': 'application/json', 'retry-after': '3600' }, AdapterErrorCode.rateLimited]
+    ] as const
+  ) {
+    const { orders } = openFakeShop(t, {
+      moduleSecret: secret,
+      answers: { ...answers, 'POST importorder': [503, '', headers] }
+    })
+    await t.rejects(orders.createOrder(newOrder(), { reference: 'order-1' }), { code })
+  }
+})
+
+t.test('the calls of the module name their area, and those of the webservice none', async t => {
+  const { orders, areas } = openFakeShop(t, { moduleSecret: secret, answers })
+
+  await orders.createOrder(newOrder(), { reference: 'order-1' })
+
+  t.strictSame(areas('/index.php'), ['module', 'module'])
+  t.strictSame([...new Set(areas('/api/'))], [undefined])
+})
