@@ -96,7 +96,14 @@ async function storeFacts (hub: TestHub, { shop, market }: { shop: string, marke
       'openedAt', (extract(epoch from now()) * 1000)::bigint - 3600000,
       'openUntil', (extract(epoch from now()) * 1000)::bigint + 3600000,
       'openings', 4, 'failure', 'HTTP 503'
-    )), true)`,
+    ), 'areas', json_build_object('module', json_build_object(
+      'throttledUntil', (extract(epoch from now()) * 1000)::bigint + 3600000,
+      'rest', json_build_object(
+        'since', (extract(epoch from now()) * 1000)::bigint - 180000,
+        'reason', 'maintenance page, 503',
+        'isAway', true
+      )
+    ))), true)`,
     [market]
   )
   await query(
@@ -200,6 +207,7 @@ for (const mode of availableModes(process.env)) {
         'late-jobs': ['warning', 1, shop],
         oversell: ['error', 1, market],
         'pause-open': ['info', 1, market],
+        'platform-resting': ['warning', 1, market],
         'schedules-off': ['info', 8, undefined],
         'silent-webhooks': ['warning', 1, shop],
         'stuck-orders': ['warning', 3, market],
@@ -238,7 +246,7 @@ for (const mode of availableModes(process.env)) {
       })
 
       t.equal(series['kind="alert-channel"'], 0)
-      t.equal(Object.keys(series).length, 26)
+      t.equal(Object.keys(series).length, 27)
     })
 
     await t.test('an adapter is away until no process lacks it, whichever process looks', async t => {

@@ -234,7 +234,7 @@ for (const mode of availableModes(process.env)) {
       t.match(finding, {
         severity: 'warning',
         count: 2,
-        detail: / asked for a rest until \S+Z; 2 jobs wait for it\.$/
+        detail: / asked for a rest until \S+Z; 2 jobs wait for it\. The reason: GET \S+ answered 429\.$/
       })
       t.notOk(codesOf(found).includes('jobs-wait-rate-limit'))
       t.ok(finding?.detail.includes(found.upstream?.throttledUntil ?? 'none'))

@@ -24,6 +24,7 @@ const labels: Readonly<Record<string, string>> = {
   'no-worker': 'See the processes',
   'oversell': 'See the offers',
   'pause-open': 'See the pause',
+  'platform-resting': 'See the traffic',
   'schedules-off': 'See the schedules',
   'silent-webhooks': 'See the webhooks',
   'stuck-orders': 'See the orders',

@@ -15,6 +15,15 @@ export function budgetOf (figures: Figures | null): string {
 }
 
 /** Whether resetting does something: the hub holds its calls back for what the platform did. */
-export function isSlowed ({ budget, breaker, throttledUntil }: Upstream): boolean {
-  return breaker.state !== 'closed' || throttledUntil !== null || budget.learnt !== null
+export function isSlowed ({ budget, areas, ...whole }: Upstream): boolean {
+  return [{ learnt: budget.learnt, ...whole }, ...areas].some(({ learnt, throttledUntil, rest, breaker }) =>
+    breaker.state !== 'closed' || throttledUntil !== null || rest !== null || learnt !== null
+  )
+}
+
+/** Says what an area of the platform keeps from the hub; undefined when nothing does. */
+export function stateOfArea ({ throttledUntil, rest, breaker }: Upstream['areas'][number]): string | undefined {
+  if (breaker.state !== 'closed') return breaker.failure ?? 'it fails'
+  if (rest !== null) return rest.reason
+  return throttledUntil === null ? undefined : 'it asked for a rest'
 }

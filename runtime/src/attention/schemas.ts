@@ -10,6 +10,7 @@ export const attentionKinds = [
   'adapter-away',
   'account-shared',
   'breaker-open',
+  'platform-resting',
   'pause-open',
   'dead-jobs',
   'waiting-redrive',

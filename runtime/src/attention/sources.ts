@@ -14,6 +14,7 @@ import { countOversoldOffers } from '../offers/find/store.ts'
 import { countOrdersInTrouble, countOrdersStanding } from '../orders/store.ts'
 import { listHeldSweeps } from '../stock/sweeps/store.ts'
 import type { ReadMixedStreams } from '../streams/mixed-streams.ts'
+import { findBreakers, findLongRests } from '../upstream/evidence.ts'
 import { readGuarded } from '../upstream/store.ts'
 import type { UnknownEvents } from '../webhooks/deliveries/unknown-events.ts'
 import { listDoubtfulInstalls } from '../webhooks/store.ts'
@@ -32,9 +33,11 @@ import { mostOrders, orderItems, orderWaits, troubledOrderItems } from './items/
 import {
   breakerItems,
   ignoredEventItems,
+  restItems,
   silentMs,
   silentWebhookItems,
   unreachedWebhookItems,
+  type LongRest,
   type OpenBreaker
 } from './items/platform-items.ts'
 import { mixedStreamsItems, noWorkerItems, unreadableKeyItems } from './items/process-items.ts'
@@ -70,7 +73,7 @@ const statementMs = 2_000
 const lateMs = 300_000
 const mostTokens = 100
 const mostRedrives = 100
-const mostBreakers = 1_000
+const mostGuarded = 1_000
 
 /** The facts and tools that all sources of one look share. */
 interface Scene {
@@ -115,9 +118,12 @@ function ofPlatforms (scene: Scene): Source[] {
       }
     },
     {
-      name: 'the circuit breakers',
-      kinds: ['breaker-open'],
-      read: async () => breakerItems(await readBreakers(services, enabledIds), names, nowMs)
+      name: 'the traffic to the platforms',
+      kinds: ['breaker-open', 'platform-resting'],
+      async read () {
+        const { breakers, rests } = await readTroubles(services, enabledIds, nowMs)
+        return [...breakerItems(breakers, names, nowMs), ...restItems(rests, names)]
+      }
     },
     {
       name: 'the installs of webhooks',
@@ -241,22 +247,28 @@ async function readIgnored ({ services, enabled, within }: Scene): Promise<Map<s
   ]))
 }
 
-async function readBreakers (
+async function readTroubles (
   { database, connections }: SourceServices,
-  connectionIds: readonly string[]
-): Promise<OpenBreaker[]> {
+  connectionIds: readonly string[],
+  nowMs: number
+): Promise<{ breakers: OpenBreaker[], rests: LongRest[] }> {
   const present = new Set(connectionIds)
-  const guarded = await withinTime(database, statementMs, query => readGuarded(query, mostBreakers))
-  const open = guarded.flatMap(({ id, state: { breaker } }) =>
-    breaker !== undefined && present.has(id) ? [{ connectionId: id, ...breaker }] : []
+  const guarded = (await withinTime(database, statementMs, query => readGuarded(query, mostGuarded)))
+    .filter(({ id }) => present.has(id))
+  const breakers = guarded.flatMap(({ id, state }) =>
+    findBreakers(state).map(found => ({ connectionId: id, ...found }))
   )
-  if (open.length === 0) return []
-  const redactorOf = await connections.redactorsOf(open.map(({ connectionId }) => connectionId))
-  return open.map(({ connectionId, openedAt, failure }) => ({
-    connectionId,
-    openedAt,
-    failure: String(redactorOf(connectionId)(failure))
-  }))
+  const rests = guarded.flatMap(({ id, state }) =>
+    findLongRests(state, nowMs).map(found => ({ connectionId: id, ...found }))
+  )
+  const quoted = new Set([...breakers, ...rests].map(({ connectionId }) => connectionId))
+  if (quoted.size === 0) return { breakers, rests }
+  const redactorOf = await connections.redactorsOf([...quoted])
+  const redact = (connectionId: string, text: string): string => String(redactorOf(connectionId)(text))
+  return {
+    breakers: breakers.map(found => ({ ...found, failure: redact(found.connectionId, found.failure) })),
+    rests: rests.map(found => ({ ...found, reason: redact(found.connectionId, found.reason) }))
+  }
 }
 
 /** Credentials that the hub cannot read are left out: their connection shows that. */

@@ -51,6 +51,7 @@ function describeRunning (count: number): string {
 const titles: ReadonlyMap<WaitingFact['reason'], string> = new Map([
   ['adapter', 'Jobs wait for their adapter'],
   ['rate-limit', 'Jobs wait because the platform asked for a rest'],
+  ['unavailable', 'Jobs wait because the platform is away'],
   ['retry', 'Jobs failed and wait for another attempt']
 ])
 

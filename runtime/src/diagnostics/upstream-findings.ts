@@ -14,23 +14,33 @@ export function findUpstreamProblems (facts: Facts): Finding[] {
   // A disabled connection calls nobody, so what held before says nothing.
   if (upstream === null || connection.status === 'disabled') return []
   return [
-    ...findBroken(facts, upstream),
-    ...findThrottled(facts, upstream),
+    ...[upstream, ...upstream.areas].flatMap(part => [...findBroken(facts, part), ...findResting(facts, part)]),
     ...findSlowed(facts, upstream),
     ...findBehind(facts, upstream)
   ]
 }
 
-/** Whether jobs wait for the rest that the platform asked for, which is a finding of its own. */
+/** Whether jobs wait for a rest of the platform or of an area, which is a finding of its own. */
 export function isPausedByPlatform ({ upstream }: Facts, { reason, until }: WaitingFact): boolean {
-  const end = upstream?.throttledUntil
-  if (reason !== 'rate-limit' || typeof end !== 'string' || until === undefined) return false
+  if (upstream === null || (reason !== 'rate-limit' && reason !== 'unavailable') || until === undefined) return false
   // Jobs come again one after the other. A wait for much longer has another cause.
-  return Date.parse(until) - Date.parse(end) < patienceMs
+  return [upstream, ...upstream.areas].some(({ throttledUntil }) =>
+    throttledUntil !== null && Date.parse(until) - Date.parse(throttledUntil) < patienceMs
+  )
 }
 
-function findBroken (facts: Facts, { breaker }: Traffic): Finding[] {
-  const { state, openedAt, openUntil, openings, failure } = breaker
+/** The whole platform of a connection, or an area of it. */
+type Part = Pick<Traffic, 'throttledUntil' | 'rest' | 'breaker'> & { name?: string }
+
+/** Begins a sentence: `The platform of 'shop'`, `Area 'module' of the platform of 'shop'`. */
+function nameOfPart ({ connection }: Facts, { name }: Part): string {
+  return name === undefined
+    ? `The platform of '${connection.name}'`
+    : `Area '${name}' of the platform of '${connection.name}'`
+}
+
+function findBroken (facts: Facts, part: Part): Finding[] {
+  const { state, openedAt, openUntil, openings, failure } = part.breaker
   if (state === 'closed' || openedAt === null) return []
   const waits = sumOf(facts.jobs.waiting.filter(({ reason }) => reason === 'circuit-breaker'))
   const often = openings === 1 ? 'once' : `${openings} times`
@@ -44,9 +54,8 @@ function findBroken (facts: Facts, { breaker }: Traffic): Finding[] {
     severity: 'blocking',
     direction: 'both',
     title: 'The platform fails, so the hub does not call it',
-    detail:
-      endSentence(`The platform of '${facts.connection.name}' has failed since ${openedAt}: its circuit breaker ` +
-        `opened ${often}${jobs}, and ${next}.${last}`),
+    detail: endSentence(`${nameOfPart(facts, part)} has failed since ${openedAt}: its circuit breaker ` +
+      `opened ${often}${jobs}, and ${next}.${last}`),
     since: openedAt,
     ...membersOf(waits, openedAt),
     nextAction:
@@ -56,18 +65,26 @@ function findBroken (facts: Facts, { breaker }: Traffic): Finding[] {
   }]
 }
 
-function findThrottled (facts: Facts, { throttledUntil }: Traffic): Finding[] {
-  if (throttledUntil === null) return []
+function findResting (facts: Facts, part: Part): Finding[] {
+  const { throttledUntil, rest } = part
+  const isAway = rest?.isAway === true
+  if (throttledUntil === null && !isAway) return []
   const waits = sumOf(facts.jobs.waiting.filter(group => isPausedByPlatform(facts, group)))
   const jobs = waits === undefined ? '' : `; ${describeCount(waits)} for it`
+  const until = throttledUntil === null ? 'until the next call finds that it works' : `until ${throttledUntil}`
+  const why = rest === null ? '' : ` The reason: ${rest.reason}`
+  const cause = isAway
+    ? { code: 'upstream-away', title: `The platform is away: ${rest.reason}` }
+    : { code: 'upstream-throttled', title: 'The platform asked for a rest' }
+  const does = isAway ? 'is away; the hub does not call it' : 'asked for a rest'
   return [{
-    code: 'upstream-throttled',
+    ...cause,
     severity: 'warning',
     direction: 'both',
-    title: 'The platform asked for a rest',
-    detail: `The platform of '${facts.connection.name}' asked for a rest until ${throttledUntil}${jobs}.`,
+    detail: endSentence(`${nameOfPart(facts, part)} ${does} ${until}${jobs}.${why}`),
+    ...(rest === null ? {} : { since: rest.since }),
     ...membersOf(waits),
-    nextAction: 'Wait for the end of the rest. If the platform works again before, ' +
+    nextAction: 'Wait for the end of the rest: the hub then tries one call. If the platform works again before, ' +
       `\`linker connections upstream reset ${argumentOf(facts.connection)}\` ends it.`
   }]
 }

@@ -14,6 +14,7 @@ const here: readonly string[] = [
   'connection-moving',
   'connection-paused',
   'cursor-stuck',
+  'upstream-away',
   'upstream-broken',
   'upstream-slowed',
   'upstream-throttled'

@@ -11,6 +11,8 @@ t.test('only what the platform caused can be reset', async t => {
   const free = {
     budget: { declared: null, own: null, learnt: null, effective: null },
     throttledUntil: null,
+    rest: null,
+    areas: [],
     breaker: { state: 'closed' as const, openedAt: null, openUntil: null, openings: 0, failure: null }
   }
 

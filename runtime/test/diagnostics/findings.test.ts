@@ -654,7 +654,7 @@ t.test('the documentation lists every code', async t => {
     const text = await readFile(join(runtime, file), 'utf8')
     for (const [, code = ''] of text.matchAll(/\bcode: '([a-z-]+)'/g)) written.add(code)
   }
-  for (const reason of ['adapter', 'rate-limit', 'retry']) written.add(`jobs-wait-${reason}`)
+  for (const reason of ['adapter', 'rate-limit', 'retry', 'unavailable']) written.add(`jobs-wait-${reason}`)
   const chapter = await readChapter('connections', 'Diagnose a connection')
   const listed = [...chapter.matchAll(/^\| ((?:`[a-z-]+`(?:, )?)+) \|/gm)]
     .flatMap(([, cell = '']) => [...cell.matchAll(/`([a-z-]+)`/g)].map(([, code = '']) => code))

@@ -71,6 +71,50 @@ t.test('a pause that the platform asked for, with the jobs that wait for its end
   t.strictSame(codesOf(traffic({}, { waiting: [soon] })), ['jobs-wait-rate-limit'])
 })
 
+t.test('a platform that is away in an area, with its words and the jobs that wait for it', async t => {
+  const rest = { since: minutesAgo(3), reason: 'maintenance page, 503', isAway: true }
+  const { breaker } = freeTraffic
+  const module = { name: 'module', learnt: null, throttledUntil: minutesAgo(-1), rest, breaker }
+  const code = 'LNK_PLATFORM_UNAVAILABLE'
+  const waiting = [waitingJobs({ reason: 'unavailable', code, detail: 'away', until: minutesAgo(-1) })]
+
+  t.match(findOne(traffic({ areas: [module] }, { waiting })), {
+    code: 'upstream-away',
+    severity: 'warning',
+    title: 'The platform is away: maintenance page, 503',
+    detail: `Area 'module' of the platform of 'My shop' is away; the hub does not call it until ${
+      minutesAgo(-1)
+    }; 3 jobs wait for it. The reason: maintenance page, 503.`,
+    since: minutesAgo(3),
+    count: 3
+  })
+  t.match(findOne(traffic({ rest })), { detail: /until the next call finds that it works\. The reason: maintenance/ })
+  t.match(
+    findOne(traffic({ throttledUntil: minutesAgo(-2), rest: { ...rest, isAway: false, reason: 'answered 429' } })),
+    {
+      code: 'upstream-throttled',
+      detail: `The platform of 'My shop' asked for a rest until ${minutesAgo(-2)}. The reason: answered 429.`
+    }
+  )
+  t.match(
+    findOne(traffic({
+      areas: [{
+        ...module,
+        rest: null,
+        throttledUntil: null,
+        breaker: {
+          state: 'open',
+          openedAt: minutesAgo(1),
+          openUntil: minutesAgo(0),
+          openings: 1,
+          failure: 'GET /x answered 500'
+        }
+      }]
+    })),
+    { code: 'upstream-broken', detail: /^Area 'module' of the platform of 'My shop' has failed since/ }
+  )
+})
+
 t.test('a rate that the hub learnt, while it is the smallest', async t => {
   const budget = { declared: fast, own: null, learnt, effective: { ratePerSecond: 2.5, burst: 2 } }
 

@@ -2354,7 +2354,7 @@ export interface components {
             jobType: string | null;
             waitsFor: {
                 /** @enum {string} */
-                reason: "connection-disabled" | "connection-error" | "connection-moving" | "connection-paused" | "capability-paused" | "connection-held" | "adapter" | "rate-limit" | "budget" | "circuit-breaker" | "retry" | "delay" | "object" | "turn";
+                reason: "connection-disabled" | "connection-error" | "connection-moving" | "connection-paused" | "capability-paused" | "connection-held" | "adapter" | "rate-limit" | "unavailable" | "budget" | "circuit-breaker" | "retry" | "delay" | "object" | "turn";
                 /** @description For people */
                 detail: string;
                 /** @description When it ends by itself; absent when that is not known */
@@ -2377,7 +2377,7 @@ export interface components {
                 status: "queued" | "running" | "waiting" | "succeeded" | "dead" | "cancelled";
                 waitsFor: {
                     /** @enum {string} */
-                    reason: "connection-disabled" | "connection-error" | "connection-moving" | "connection-paused" | "capability-paused" | "connection-held" | "adapter" | "rate-limit" | "budget" | "circuit-breaker" | "retry" | "delay" | "object" | "turn";
+                    reason: "connection-disabled" | "connection-error" | "connection-moving" | "connection-paused" | "capability-paused" | "connection-held" | "adapter" | "rate-limit" | "unavailable" | "budget" | "circuit-breaker" | "retry" | "delay" | "object" | "turn";
                     /** @description For people */
                     detail: string;
                     /** @description When it ends by itself; absent when that is not known */
@@ -2478,7 +2478,7 @@ export interface components {
             jobType: string | null;
             waitsFor: {
                 /** @enum {string} */
-                reason: "connection-disabled" | "connection-error" | "connection-moving" | "connection-paused" | "capability-paused" | "connection-held" | "adapter" | "rate-limit" | "budget" | "circuit-breaker" | "retry" | "delay" | "object" | "turn";
+                reason: "connection-disabled" | "connection-error" | "connection-moving" | "connection-paused" | "capability-paused" | "connection-held" | "adapter" | "rate-limit" | "unavailable" | "budget" | "circuit-breaker" | "retry" | "delay" | "object" | "turn";
                 /** @description For people */
                 detail: string;
                 /** @description When it ends by itself; absent when that is not known */
@@ -2501,7 +2501,7 @@ export interface components {
                 status: "queued" | "running" | "waiting" | "succeeded" | "dead" | "cancelled";
                 waitsFor: {
                     /** @enum {string} */
-                    reason: "connection-disabled" | "connection-error" | "connection-moving" | "connection-paused" | "capability-paused" | "connection-held" | "adapter" | "rate-limit" | "budget" | "circuit-breaker" | "retry" | "delay" | "object" | "turn";
+                    reason: "connection-disabled" | "connection-error" | "connection-moving" | "connection-paused" | "capability-paused" | "connection-held" | "adapter" | "rate-limit" | "unavailable" | "budget" | "circuit-breaker" | "retry" | "delay" | "object" | "turn";
                     /** @description For people */
                     detail: string;
                     /** @description When it ends by itself; absent when that is not known */
@@ -2529,7 +2529,7 @@ export interface components {
                 status: "queued" | "running" | "waiting" | "succeeded" | "dead" | "cancelled";
                 waitsFor: {
                     /** @enum {string} */
-                    reason: "connection-disabled" | "connection-error" | "connection-moving" | "connection-paused" | "capability-paused" | "connection-held" | "adapter" | "rate-limit" | "budget" | "circuit-breaker" | "retry" | "delay" | "object" | "turn";
+                    reason: "connection-disabled" | "connection-error" | "connection-moving" | "connection-paused" | "capability-paused" | "connection-held" | "adapter" | "rate-limit" | "unavailable" | "budget" | "circuit-breaker" | "retry" | "delay" | "object" | "turn";
                     /** @description For people */
                     detail: string;
                     /** @description When it ends by itself; absent when that is not known */
@@ -2671,7 +2671,7 @@ export interface components {
                 jobType: string | null;
                 waitsFor: {
                     /** @enum {string} */
-                    reason: "connection-disabled" | "connection-error" | "connection-moving" | "connection-paused" | "capability-paused" | "connection-held" | "adapter" | "rate-limit" | "budget" | "circuit-breaker" | "retry" | "delay" | "object" | "turn";
+                    reason: "connection-disabled" | "connection-error" | "connection-moving" | "connection-paused" | "capability-paused" | "connection-held" | "adapter" | "rate-limit" | "unavailable" | "budget" | "circuit-breaker" | "retry" | "delay" | "object" | "turn";
                     /** @description For people */
                     detail: string;
                     /** @description When it ends by itself; absent when that is not known */
@@ -2694,7 +2694,7 @@ export interface components {
                     status: "queued" | "running" | "waiting" | "succeeded" | "dead" | "cancelled";
                     waitsFor: {
                         /** @enum {string} */
-                        reason: "connection-disabled" | "connection-error" | "connection-moving" | "connection-paused" | "capability-paused" | "connection-held" | "adapter" | "rate-limit" | "budget" | "circuit-breaker" | "retry" | "delay" | "object" | "turn";
+                        reason: "connection-disabled" | "connection-error" | "connection-moving" | "connection-paused" | "capability-paused" | "connection-held" | "adapter" | "rate-limit" | "unavailable" | "budget" | "circuit-breaker" | "retry" | "delay" | "object" | "turn";
                         /** @description For people */
                         detail: string;
                         /** @description When it ends by itself; absent when that is not known */
@@ -3345,13 +3345,15 @@ export interface components {
          *         }
          *       },
          *       "throttledUntil": null,
+         *       "rest": null,
          *       "breaker": {
          *         "state": "closed",
          *         "openedAt": null,
          *         "openUntil": null,
          *         "openings": 0,
          *         "failure": null
-         *       }
+         *       },
+         *       "areas": []
          *     }
          */
         Upstream: {
@@ -3389,9 +3391,17 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description The platform asked for a rest until then
+             * @description The platform rests until then
              */
             throttledUntil: string | null;
+            rest: {
+                /** Format: date-time */
+                since: string;
+                /** @description The answer that asked for it, or why the platform is away */
+                reason: string;
+                /** @description It is off for a while, as for maintenance; else it asked to slow down */
+                isAway: boolean;
+            } | null;
             breaker: {
                 /**
                  * @description `probing`: one call finds out whether the platform works again
@@ -3410,6 +3420,46 @@ export interface components {
                 /** @description The last failure that opened it */
                 failure: string | null;
             };
+            /** @description The areas of the platform that are slowed down or rest by themselves, or fail */
+            areas: {
+                name: string;
+                learnt: {
+                    ratePerSecond: number;
+                    /** Format: date-time */
+                    throttledAt: string;
+                } | null;
+                /**
+                 * Format: date-time
+                 * @description The platform rests until then
+                 */
+                throttledUntil: string | null;
+                rest: {
+                    /** Format: date-time */
+                    since: string;
+                    /** @description The answer that asked for it, or why the platform is away */
+                    reason: string;
+                    /** @description It is off for a while, as for maintenance; else it asked to slow down */
+                    isAway: boolean;
+                } | null;
+                breaker: {
+                    /**
+                     * @description `probing`: one call finds out whether the platform works again
+                     * @enum {string}
+                     */
+                    state: "closed" | "open" | "probing";
+                    /** Format: date-time */
+                    openedAt: string | null;
+                    /**
+                     * Format: date-time
+                     * @description When the next call may probe
+                     */
+                    openUntil: string | null;
+                    /** @description How often it opened without closing in between */
+                    openings: number;
+                    /** @description The last failure that opened it */
+                    failure: string | null;
+                };
+            }[];
         };
         /**
          * @example {
@@ -5051,7 +5101,7 @@ export interface components {
                  * @description Why the job does not run yet; null when it runs
                  * @enum {string|null}
                  */
-                reason: "connection-disabled" | "connection-error" | "connection-moving" | "connection-paused" | "capability-paused" | "connection-held" | "adapter" | "rate-limit" | "budget" | "circuit-breaker" | "retry" | "delay" | "object" | "turn" | null;
+                reason: "connection-disabled" | "connection-error" | "connection-moving" | "connection-paused" | "capability-paused" | "connection-held" | "adapter" | "rate-limit" | "unavailable" | "budget" | "circuit-breaker" | "retry" | "delay" | "object" | "turn" | null;
                 /** @description For people */
                 detail: string;
                 /** @description When it ends by itself; absent when that is not known */
@@ -5459,7 +5509,7 @@ export interface components {
             dueAt: string | null;
             waitsFor: {
                 /** @enum {string} */
-                reason: "connection-disabled" | "connection-error" | "connection-moving" | "connection-paused" | "capability-paused" | "connection-held" | "adapter" | "rate-limit" | "budget" | "circuit-breaker" | "retry" | "delay" | "object" | "turn";
+                reason: "connection-disabled" | "connection-error" | "connection-moving" | "connection-paused" | "capability-paused" | "connection-held" | "adapter" | "rate-limit" | "unavailable" | "budget" | "circuit-breaker" | "retry" | "delay" | "object" | "turn";
                 /** @description For people */
                 detail: string;
                 /** @description When it ends by itself; absent when that is not known */
@@ -5507,7 +5557,7 @@ export interface components {
                  * @description Why the sample waits, as its `waitsFor` says; null when it is dead, or begins now
                  * @enum {string|null}
                  */
-                reason: "connection-disabled" | "connection-error" | "connection-moving" | "connection-paused" | "capability-paused" | "connection-held" | "adapter" | "rate-limit" | "budget" | "circuit-breaker" | "retry" | "delay" | "object" | "turn" | null;
+                reason: "connection-disabled" | "connection-error" | "connection-moving" | "connection-paused" | "capability-paused" | "connection-held" | "adapter" | "rate-limit" | "unavailable" | "budget" | "circuit-breaker" | "retry" | "delay" | "object" | "turn" | null;
             }[];
             /** @description There are more than 10 000 jobs, and only so many are counted */
             atMost: boolean;
@@ -6061,9 +6111,17 @@ export interface components {
                 };
                 /**
                  * Format: date-time
-                 * @description The platform asked for a rest until then
+                 * @description The platform rests until then
                  */
                 throttledUntil: string | null;
+                rest: {
+                    /** Format: date-time */
+                    since: string;
+                    /** @description The answer that asked for it, or why the platform is away */
+                    reason: string;
+                    /** @description It is off for a while, as for maintenance; else it asked to slow down */
+                    isAway: boolean;
+                } | null;
                 breaker: {
                     /**
                      * @description `probing`: one call finds out whether the platform works again
@@ -6082,6 +6140,46 @@ export interface components {
                     /** @description The last failure that opened it */
                     failure: string | null;
                 };
+                /** @description The areas of the platform that are slowed down or rest by themselves, or fail */
+                areas: {
+                    name: string;
+                    learnt: {
+                        ratePerSecond: number;
+                        /** Format: date-time */
+                        throttledAt: string;
+                    } | null;
+                    /**
+                     * Format: date-time
+                     * @description The platform rests until then
+                     */
+                    throttledUntil: string | null;
+                    rest: {
+                        /** Format: date-time */
+                        since: string;
+                        /** @description The answer that asked for it, or why the platform is away */
+                        reason: string;
+                        /** @description It is off for a while, as for maintenance; else it asked to slow down */
+                        isAway: boolean;
+                    } | null;
+                    breaker: {
+                        /**
+                         * @description `probing`: one call finds out whether the platform works again
+                         * @enum {string}
+                         */
+                        state: "closed" | "open" | "probing";
+                        /** Format: date-time */
+                        openedAt: string | null;
+                        /**
+                         * Format: date-time
+                         * @description When the next call may probe
+                         */
+                        openUntil: string | null;
+                        /** @description How often it opened without closing in between */
+                        openings: number;
+                        /** @description The last failure that opened it */
+                        failure: string | null;
+                    };
+                }[];
             } | null;
             arriving: {
                 /** Format: date-time */
@@ -6141,7 +6239,7 @@ export interface components {
             /** @description Jobs that do not run yet, the largest group first */
             waiting: {
                 /** @enum {string} */
-                reason: "connection-disabled" | "connection-error" | "connection-moving" | "connection-paused" | "capability-paused" | "connection-held" | "adapter" | "rate-limit" | "budget" | "circuit-breaker" | "retry" | "delay" | "object" | "turn";
+                reason: "connection-disabled" | "connection-error" | "connection-moving" | "connection-paused" | "capability-paused" | "connection-held" | "adapter" | "rate-limit" | "unavailable" | "budget" | "circuit-breaker" | "retry" | "delay" | "object" | "turn";
                 /** @description For people */
                 detail: string;
                 jobType: string;
@@ -6488,7 +6586,7 @@ export interface components {
             /** @description Names the same thing in every answer, as long as it lasts */
             key: string;
             /** @enum {string} */
-            kind: "no-worker" | "mixed-streams" | "credentials-unreadable" | "connection-error" | "adapter-away" | "account-shared" | "breaker-open" | "pause-open" | "dead-jobs" | "waiting-redrive" | "late-jobs" | "held-sweep" | "oversell" | "failed-orders" | "unmapped-orders" | "stuck-orders" | "troubled-orders" | "unreached-webhooks" | "silent-webhooks" | "ignored-events" | "ending-token" | "ending-credentials" | "schedules-off" | "unsafe-setting" | "alert-channel" | "unchecked";
+            kind: "no-worker" | "mixed-streams" | "credentials-unreadable" | "connection-error" | "adapter-away" | "account-shared" | "breaker-open" | "platform-resting" | "pause-open" | "dead-jobs" | "waiting-redrive" | "late-jobs" | "held-sweep" | "oversell" | "failed-orders" | "unmapped-orders" | "stuck-orders" | "troubled-orders" | "unreached-webhooks" | "silent-webhooks" | "ignored-events" | "ending-token" | "ending-credentials" | "schedules-off" | "unsafe-setting" | "alert-channel" | "unchecked";
             /**
              * @description `error`: something does not work; `warning`: look at it soon; `info`: good to know
              * @enum {string}
@@ -6565,7 +6663,7 @@ export interface components {
                 /** @description Names the same thing in every answer, as long as it lasts */
                 key: string;
                 /** @enum {string} */
-                kind: "no-worker" | "mixed-streams" | "credentials-unreadable" | "connection-error" | "adapter-away" | "account-shared" | "breaker-open" | "pause-open" | "dead-jobs" | "waiting-redrive" | "late-jobs" | "held-sweep" | "oversell" | "failed-orders" | "unmapped-orders" | "stuck-orders" | "troubled-orders" | "unreached-webhooks" | "silent-webhooks" | "ignored-events" | "ending-token" | "ending-credentials" | "schedules-off" | "unsafe-setting" | "alert-channel" | "unchecked";
+                kind: "no-worker" | "mixed-streams" | "credentials-unreadable" | "connection-error" | "adapter-away" | "account-shared" | "breaker-open" | "platform-resting" | "pause-open" | "dead-jobs" | "waiting-redrive" | "late-jobs" | "held-sweep" | "oversell" | "failed-orders" | "unmapped-orders" | "stuck-orders" | "troubled-orders" | "unreached-webhooks" | "silent-webhooks" | "ignored-events" | "ending-token" | "ending-credentials" | "schedules-off" | "unsafe-setting" | "alert-channel" | "unchecked";
                 /**
                  * @description `error`: something does not work; `warning`: look at it soon; `info`: good to know
                  * @enum {string}
@@ -6832,8 +6930,10 @@ export interface components {
          *     `LNK_DATABASE_UNAVAILABLE`: The database does not answer. Try again
          *
          *     `LNK_DISK_FULL`: The disk is full. The hub goes on by itself when there is room. Try again later
+         *
+         *     `LNK_PLATFORM_UNAVAILABLE`
          */
-        "LNK_ADAPTER_RATE_LIMITED.LNK_ADAPTER_TRANSIENT.LNK_ADAPTER_UNAVAILABLE.LNK_ADAPTER_WRITE_UNDER_WAY.LNK_CAPABILITY_UNAVAILABLE.LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL": {
+        "LNK_ADAPTER_RATE_LIMITED.LNK_ADAPTER_TRANSIENT.LNK_ADAPTER_UNAVAILABLE.LNK_ADAPTER_WRITE_UNDER_WAY.LNK_CAPABILITY_UNAVAILABLE.LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL.LNK_PLATFORM_UNAVAILABLE": {
             headers: {
                 [name: string]: unknown;
             };
@@ -8354,7 +8454,7 @@ export interface operations {
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_ADAPTER_CONFIGURATION.LNK_ADAPTER_FAILED.LNK_ADAPTER_MISSING.LNK_CONFIG_INVALID.LNK_CREDENTIAL_STORE_NOT_AVAILABLE.LNK_INTERNAL"];
             502: components["responses"]["LNK_ADAPTER_AUTHENTICATION.LNK_ADAPTER_CRASHED.LNK_ADAPTER_OUTCOME_UNKNOWN"];
-            503: components["responses"]["LNK_ADAPTER_RATE_LIMITED.LNK_ADAPTER_TRANSIENT.LNK_ADAPTER_UNAVAILABLE.LNK_ADAPTER_WRITE_UNDER_WAY.LNK_CAPABILITY_UNAVAILABLE.LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_ADAPTER_RATE_LIMITED.LNK_ADAPTER_TRANSIENT.LNK_ADAPTER_UNAVAILABLE.LNK_ADAPTER_WRITE_UNDER_WAY.LNK_CAPABILITY_UNAVAILABLE.LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL.LNK_PLATFORM_UNAVAILABLE"];
             504: components["responses"]["LNK_ADAPTER_TIMEOUT"];
             /** @description A problem (RFC 9457) */
             default: {
@@ -11682,7 +11782,7 @@ export interface operations {
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_ADAPTER_CONFIGURATION.LNK_ADAPTER_FAILED.LNK_ADAPTER_MISSING.LNK_CAPABILITY_NOT_SUPPORTED.LNK_CONFIG_INVALID.LNK_CREDENTIAL_STORE_NOT_AVAILABLE.LNK_INTERNAL"];
             502: components["responses"]["LNK_ADAPTER_AUTHENTICATION.LNK_ADAPTER_CRASHED.LNK_ADAPTER_OUTCOME_UNKNOWN"];
-            503: components["responses"]["LNK_ADAPTER_RATE_LIMITED.LNK_ADAPTER_TRANSIENT.LNK_ADAPTER_UNAVAILABLE.LNK_ADAPTER_WRITE_UNDER_WAY.LNK_CAPABILITY_UNAVAILABLE.LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_ADAPTER_RATE_LIMITED.LNK_ADAPTER_TRANSIENT.LNK_ADAPTER_UNAVAILABLE.LNK_ADAPTER_WRITE_UNDER_WAY.LNK_CAPABILITY_UNAVAILABLE.LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL.LNK_PLATFORM_UNAVAILABLE"];
             504: components["responses"]["LNK_ADAPTER_TIMEOUT"];
             /** @description A problem (RFC 9457) */
             default: {
@@ -12926,7 +13026,7 @@ export interface operations {
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_ADAPTER_CONFIGURATION.LNK_ADAPTER_FAILED.LNK_ADAPTER_MISSING.LNK_CAPABILITY_NOT_SUPPORTED.LNK_CONFIG_INVALID.LNK_CREDENTIAL_STORE_NOT_AVAILABLE.LNK_INTERNAL"];
             502: components["responses"]["LNK_ADAPTER_AUTHENTICATION.LNK_ADAPTER_CRASHED.LNK_ADAPTER_OUTCOME_UNKNOWN"];
-            503: components["responses"]["LNK_ADAPTER_RATE_LIMITED.LNK_ADAPTER_TRANSIENT.LNK_ADAPTER_UNAVAILABLE.LNK_ADAPTER_WRITE_UNDER_WAY.LNK_CAPABILITY_UNAVAILABLE.LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_ADAPTER_RATE_LIMITED.LNK_ADAPTER_TRANSIENT.LNK_ADAPTER_UNAVAILABLE.LNK_ADAPTER_WRITE_UNDER_WAY.LNK_CAPABILITY_UNAVAILABLE.LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL.LNK_PLATFORM_UNAVAILABLE"];
             504: components["responses"]["LNK_ADAPTER_TIMEOUT"];
             /** @description A problem (RFC 9457) */
             default: {
@@ -13005,7 +13105,7 @@ export interface operations {
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_ADAPTER_CONFIGURATION.LNK_ADAPTER_FAILED.LNK_ADAPTER_MISSING.LNK_CONFIG_INVALID.LNK_CREDENTIAL_STORE_NOT_AVAILABLE.LNK_INTERNAL"];
             502: components["responses"]["LNK_ADAPTER_AUTHENTICATION.LNK_ADAPTER_CRASHED.LNK_ADAPTER_OUTCOME_UNKNOWN"];
-            503: components["responses"]["LNK_ADAPTER_RATE_LIMITED.LNK_ADAPTER_TRANSIENT.LNK_ADAPTER_UNAVAILABLE.LNK_ADAPTER_WRITE_UNDER_WAY.LNK_CAPABILITY_UNAVAILABLE.LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_ADAPTER_RATE_LIMITED.LNK_ADAPTER_TRANSIENT.LNK_ADAPTER_UNAVAILABLE.LNK_ADAPTER_WRITE_UNDER_WAY.LNK_CAPABILITY_UNAVAILABLE.LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL.LNK_PLATFORM_UNAVAILABLE"];
             504: components["responses"]["LNK_ADAPTER_TIMEOUT"];
             /** @description A problem (RFC 9457) */
             default: {

@@ -1,7 +1,7 @@
 import type { Schemas } from '@linker/client'
 import type { JSX } from 'preact'
 import { hub } from '../../hub/hub.ts'
-import { budgetOf, isSlowed, rateOf } from '../../rules/upstream.ts'
+import { budgetOf, isSlowed, rateOf, stateOfArea } from '../../rules/upstream.ts'
 import { Action } from '../../show/action.tsx'
 import { Facts } from '../../show/facts.tsx'
 import { Section } from '../../show/page.tsx'
@@ -13,7 +13,7 @@ export function Upstream ({ connection: { id, name }, upstream }: {
   connection: Schemas['Connection'],
   upstream: NonNullable<Schemas['Diagnostics']['upstream']>
 }): JSX.Element {
-  const { budget: { declared, own, learnt, effective }, throttledUntil, breaker } = upstream
+  const { budget: { declared, own, learnt, effective }, throttledUntil, rest, breaker, areas } = upstream
   return (
     <Section
       title='Calls to the platform'
@@ -56,9 +56,23 @@ export function Upstream ({ connection: { id, name }, upstream }: {
             throttledUntil === null ? 'none' : (
               <>
                 until <At at={throttledUntil} />
+                {rest !== null && <>: {rest.reason}</>}
               </>
             )
           ],
+          ...areas.map((area): [string, JSX.Element] => [
+            `Area “${area.name}”`,
+            (
+              <>
+                {stateOfArea(area) ?? 'slowed down'}
+                {area.throttledUntil !== null && (
+                  <>
+                    , tries again <Ago at={area.throttledUntil} />
+                  </>
+                )}
+              </>
+            )
+          ]),
           ['Limit now', budgetOf(effective)],
           ['Limit of the adapter', budgetOf(declared)],
           [

@@ -1,4 +1,5 @@
-import type { Breaker } from '../../upstream/breaker.ts'
+import { describePart } from '../../upstream/describe.ts'
+import type { BreakerEvidence, RestEvidence } from '../../upstream/evidence.ts'
 import {
   adviseOnUnknown,
   needPerson,
@@ -14,12 +15,17 @@ import { newItem, shortText, type Names } from './new-item.ts'
 const longOpenMs = 900_000
 
 /** A circuit breaker that is not closed. Its failure holds no secrets. */
-export interface OpenBreaker extends Pick<Breaker, 'openedAt' | 'failure'> {
+export interface OpenBreaker extends BreakerEvidence {
+  connectionId: string
+}
+
+/** A long rest. Its reason holds no secrets. */
+export interface LongRest extends RestEvidence {
   connectionId: string
 }
 
 export function breakerItems (breakers: readonly OpenBreaker[], names: Names, nowMs: number): AttentionItem[] {
-  return breakers.flatMap(({ connectionId, openedAt, failure }) => {
+  return breakers.flatMap(({ connectionId, area, openedAt, failure }) => {
     const connection = names.get(connectionId)
     if (connection === undefined) return []
     const ageMs = Math.max(0, nowMs - openedAt)
@@ -28,12 +34,42 @@ export function breakerItems (breakers: readonly OpenBreaker[], names: Names, no
       severity: ageMs < longOpenMs ? 'warning' : 'error',
       since: new Date(openedAt).toISOString(),
       connection,
-      title: `The platform of '${connection.name}' does not work`,
-      detail: `${
-        endSentence(`Calls of '${connection.name}' have failed for ${describeLength(ageMs)}, the last with ` +
-          shortText(failure))
-      } The hub tries again by itself; \`linker connections test ` +
+      ...(area === undefined ? {} : { of: area }),
+      title: `The platform of '${connection.name}' does not work${inArea(area)}`,
+      detail:
+        `${
+          endSentence(`Calls of '${connection.name}'${inArea(area)} have failed for ${
+            describeLength(ageMs)
+          }, the last with ` +
+            shortText(failure))
+        } The hub tries again by itself; \`linker connections test ` +
         `${argumentOf(connection)}\` tries at once, and the jobs go on if the platform works.`,
+      target: `/connections/${connectionId}/upstream`
+    })]
+  })
+}
+
+function inArea (area: string | undefined): string {
+  return area === undefined ? '' : ` in its area '${area}'`
+}
+
+export function restItems (rests: readonly LongRest[], names: Names): AttentionItem[] {
+  return rests.flatMap(({ connectionId, area, since, until, reason, isAway }) => {
+    const connection = names.get(connectionId)
+    if (connection === undefined) return []
+    const name = argumentOf(connection)
+    const others = area === undefined ? '' : `; those that need only the rest of the platform go on`
+    return [newItem({
+      kind: 'platform-resting',
+      severity: 'warning',
+      since: new Date(since).toISOString(),
+      connection,
+      ...(area === undefined ? {} : { of: area }),
+      title: `The platform of '${connection.name}' ${isAway ? 'is away' : 'asked for a rest'}: ${shortText(reason)}`,
+      detail:
+        `The jobs of '${connection.name}' that need ${describePart(area)} wait${others}. The hub tries again at ` +
+        `${new Date(until).toISOString()}, and by itself after that; \`linker connections upstream reset ${name}\` ` +
+        'tries at once.',
       target: `/connections/${connectionId}/upstream`
     })]
   })

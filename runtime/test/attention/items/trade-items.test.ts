@@ -2,6 +2,7 @@ import t from 'tap'
 import { orderItems, troubledOrderItems } from '../../../src/attention/items/order-items.ts'
 import {
   breakerItems,
+  restItems,
   ignoredEventItems,
   silentWebhookItems,
   unreachedWebhookItems
@@ -51,7 +52,8 @@ t.test('a held sweep and offers that oversell name their connection', async t =>
 })
 
 t.test('a breaker that stays open becomes an error', async t => {
-  const open = (ms: number) => breakerItems([{ connectionId, openedAt: nowMs - ms, failure: 'HTTP 503' }], names, nowMs)
+  const open = (ms: number) =>
+    breakerItems([{ connectionId, area: undefined, openedAt: nowMs - ms, failure: 'HTTP 503' }], names, nowMs)
 
   t.match(open(60_000), [{
     severity: 'warning',
@@ -59,6 +61,30 @@ t.test('a breaker that stays open becomes an error', async t => {
     detail: /with HTTP 503\. .*`linker connections test "My market"`/
   }])
   t.match(open(1_000_000), [{ severity: 'error' }])
+})
+
+t.test('a long rest quotes the reason of the platform, and names the area that rests', async t => {
+  const rest = {
+    connectionId,
+    area: 'module',
+    since: nowMs - 180_000,
+    until: nowMs + 60_000,
+    reason: 'maintenance page, 503',
+    isAway: true
+  }
+
+  t.match(restItems([rest, { ...rest, connectionId: 'deleted' }], names), [{
+    key: 'platform-resting:c1:module',
+    severity: 'warning',
+    since: '2026-11-26T11:57:00.000Z',
+    title: "The platform of 'My market' is away: maintenance page, 503",
+    detail: /need the area 'module' of the platform wait; .* go on\. The hub tries again at 2026-11-26T12:01:00/
+  }])
+  t.match(restItems([{ ...rest, area: undefined, reason: 'GET /x answered 429', isAway: false }], names), [{
+    key: 'platform-resting:c1',
+    title: "The platform of 'My market' asked for a rest: GET /x answered 429",
+    detail: /need the platform wait\. The hub/
+  }])
 })
 
 t.test('a test event that did not arrive is a warning until a webhook comes', async t => {
