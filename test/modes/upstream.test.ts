@@ -15,7 +15,7 @@ import type { ForeignPackage } from '../support/project.ts'
 interface View {
   budget: Record<'declared' | 'own' | 'effective', { ratePerSecond: number, burst: number } | null>
   throttledUntil: string | null
-  breaker: { state: string, failure: string | null }
+  breaker: { state: string, openings: number, failure: string | null }
   areas: { name: string, throttledUntil: string | null }[]
 }
 
@@ -306,6 +306,24 @@ for (const mode of availableModes(process.env)) {
         t.strictSame([status, attempts.length], ['succeeded', 1])
       }
       t.match(await view(), { breaker: { state: 'closed' } })
+    })
+
+    t.test('a call that finds that the platform still fails costs its job no attempt', async t => {
+      const { breakDown, openUntil, start, waits, view } = await open('free')
+      await breakDown()
+      const jobId = await start()
+      await waits(jobId)
+      await openUntil(0)
+      await hub.database().query("update jobs set due_at = now() where id = $1 and state = 'returned'", [jobId])
+
+      await eventually('the second opening', async () => (await view()).breaker.openings === 2 ? true : undefined)
+      const { waitsFor } = await eventually('the failure of the job', async () => {
+        const job = await waits(jobId)
+        return job.attempts.length > 0 ? job : undefined
+      })
+      t.match(waitsFor, { reason: 'circuit-breaker', detail: /answered 500$/ })
+      const [row] = await hub.database().query('select failures from jobs where id = $1', [jobId])
+      t.strictSame(row, { failures: 0 })
     })
 
     t.test('when its time has come, one call finds out that the platform works, and all jobs go on', async t => {

@@ -88,10 +88,8 @@ export function decide (
   random: () => number
 ): RetryDecision {
   const problem = problemOf(error)
-  if (problem.code === AdapterErrorCode.unavailable && unavailableMs >= longestUnavailableMs) {
-    return { kind: 'dead', problem }
-  }
   const waitsFor = awaitedPartOf(error)
+  if (isAway(problem, waitsFor) && unavailableMs >= longestUnavailableMs) return { kind: 'dead', problem }
   if (waitsFor !== undefined) return { kind: 'await', waitsFor, problem }
   if (permanentCodes.has(problem.code)) return { kind: 'dead', problem }
   if (error instanceof CredentialsRefusedError) return { kind: 'refused', refused: error, problem }
@@ -114,6 +112,11 @@ export function decide (
         ? { kind: 'dead', problem }
         : { kind: 'retry', delayMs: backoffMs(failures, random), problem }
   }
+}
+
+/** Whether a run found that the platform is away, or that it still fails. */
+export function isAway (problem: Problem | undefined, waitsFor: AwaitedPart | undefined): boolean {
+  return problem?.code === AdapterErrorCode.unavailable || waitsFor?.foundFault === true
 }
 
 /** Full jitter: jobs that failed together do not come back together. */

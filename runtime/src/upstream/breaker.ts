@@ -20,7 +20,7 @@ export interface Probe {
 }
 
 /** After an outage, the hub must be back within a minute. */
-const openMs = 30_000
+export const openMs = 30_000
 // By default an attempt takes at most 30 s, and 5 s to connect.
 const probeMs = 60_000
 /** How soon a job asks again while the probe is under way. */

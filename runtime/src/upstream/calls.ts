@@ -51,9 +51,10 @@ export interface UpstreamWait {
   message: string
   /**
    * `refused`: a request was not sent. `too-late`: the requests of the job do not fit into its
-   * time, and waiting does not help. `answered`: the platform itself asked for a rest.
+   * time, and waiting does not help. `answered`: the platform itself asked for a rest. `probed`: a
+   * request found out that the platform still fails.
    */
-  kind: 'refused' | 'too-late' | 'answered'
+  kind: 'refused' | 'too-late' | 'answered' | 'probed'
   /** Whether the call may have written something at the platform all the same. */
   isUncertain: boolean
 }

@@ -148,7 +148,6 @@ export function createGate ({
     const isTooLate = patience === 'later of a run' && reason === 'budget'
     // This process counted requests before the breaker opened. They must not open it again later.
     if (reason === 'circuit-breaker') reports.forget(connectionId, area)
-    awaited.note(call, area)
     const message = describeWait(admission, isTooLate, now())
     if (call.wait?.kind !== 'refused') {
       const kind = isTooLate ? 'too-late' : 'refused'
@@ -226,7 +225,7 @@ export function createGate ({
       }
       // It sent nothing, or was aborted: the next call finds out.
       for (const area of call.probes) reports.change(call.connectionId, area, part => withoutProbeOf(part, callId))
-      if (call.wait?.kind === 'answered') awaited.note(call, call.wait.area)
+      if (call.wait !== undefined) awaited.note(call, call.wait.area)
       return call.wait && { ...call.wait, isUncertain: call.mayHaveWritten }
     },
     async admit (connectionId, callId, { renewsToken = false, area: name } = {}) {

@@ -1,6 +1,7 @@
 import type { HttpRequestEvent } from '@linker/sdk/host'
 import { LRUCache } from 'lru-cache'
 import { changePart, partOf, type Area } from './areas.ts'
+import { openMs } from './breaker.ts'
 import { effectiveBudget } from './budget.ts'
 import type { Begun } from './calls.ts'
 import { describeFailure } from './describe.ts'
@@ -98,6 +99,17 @@ export function createReports ({ states, now, onClosed, onChanged, onOpened, log
     const isProbeOfWhole = area !== undefined && giveUpWhole(call)
     // A person who tries during a repair must not make the hub wait longer.
     if ((isProbe || isProbeOfWhole) && isTest) return
+    if (isProbe) {
+      call.wait ??= {
+        connectionId,
+        reason: 'circuit-breaker',
+        area,
+        retryAfterMs: openMs,
+        message: failure,
+        kind: 'probed',
+        isUncertain: false
+      }
+    }
     const storing = changeOne(
       connectionId,
       area,

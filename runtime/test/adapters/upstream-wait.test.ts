@@ -100,6 +100,28 @@ t.test('a job waits for the area that it needs, and learns why the platform is a
   t.match(errorOfWait(told, { ...away, isUncertain: true }), { code: 'LNK_ADAPTER_OUTCOME_UNKNOWN' })
 })
 
+t.test('a job whose call found that the platform still fails waits for the breaker', async t => {
+  const probed: UpstreamWait = { ...wait, reason: 'circuit-breaker', kind: 'probed', retryAfterMs: 30_000 }
+  const awaited = {
+    groupId: 'a connection',
+    part: 'circuit-breaker',
+    delayMs: 30_000,
+    keepsError: true,
+    foundFault: true
+  }
+
+  for (const isUncertain of [false, true]) {
+    for (const error of [new TransientError('500'), new OutcomeUnknownError('lost'), new TypeError('no answer')]) {
+      t.equal(errorOfWait(error, { ...probed, isUncertain }), error)
+      t.strictSame(awaitedPartOf(error), awaited)
+    }
+  }
+  for (const error of [new RejectedError('no'), new AdapterCrashedError('feed', 'memory'), 'broken']) {
+    t.equal(errorOfWait(error, probed), error)
+    t.equal(awaitedPartOf(error), undefined)
+  }
+})
+
 t.test('a job that the platform asked for a pause waits with those that met it later', async t => {
   const answered: UpstreamWait = { ...wait, reason: 'rate-limit', kind: 'answered' }
   const error = new RateLimitedError('GET /orders answered 429', { retryAfterMs: 1_200.4 })

@@ -102,6 +102,9 @@ t.test('a job waits for a platform that is away for a day, and dies then with th
     t.not(endAfter(86_399_999).kind, 'dead')
     t.strictSame(endAfter(86_400_000), { kind: 'dead', problem })
   }
+  const still = noteAwaited(new OutcomeUnknownError('500'), { ...part, delayMs: 30_000, foundFault: true })
+  t.equal(decide(still, { failures: 1_000, unavailableMs: 86_399_999 }, always(1)).kind, 'await')
+  t.equal(decide(still, { failures: 0, unavailableMs: 86_400_000 }, always(1)).kind, 'dead')
   const slow = decide(new RateLimitedError('slow down'), { failures: 0, unavailableMs: 86_400_000 }, always(1))
   t.equal(slow.kind, 'wait', 'another wait has no end')
   t.end()

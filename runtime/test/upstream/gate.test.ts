@@ -162,6 +162,7 @@ t.test('a probe that fails opens the breaker again; one that sends nothing leave
   t.equal(await gate.admit(connectionId, failing), undefined)
   gate.note(failed, failing)
 
+  t.match(gate.end(failing), { reason: 'circuit-breaker', retryAfterMs: 30_000, kind: 'probed' })
   t.equal(state().breaker?.openings, 2)
   t.equal(state().breaker?.probe, undefined)
 })

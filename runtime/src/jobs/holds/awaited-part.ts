@@ -9,6 +9,8 @@ export interface AwaitedPart extends GroupPart {
   delayMs?: number
   /** The platform itself made the job wait, so the job keeps the error of the run. */
   keepsError?: boolean
+  /** The run itself found that the platform still fails. Such a job waits for a day at most. */
+  foundFault?: boolean
 }
 
 const parts = new WeakMap<object, AwaitedPart>()

@@ -155,7 +155,8 @@ export const updatePutBack = prepared(`
     select *
     from json_to_recordset($2) as given (
       id uuid, claim integer, "delayMs" integer, "resumesWithConnection" boolean, "isFailure" boolean,
-      "waitsForGroup" uuid, "waitsForPart" text, "isPause" boolean, problem jsonb, error jsonb, adapter text, kept jsonb
+      "isAway" boolean, "waitsForGroup" uuid, "waitsForPart" text, "isPause" boolean, problem jsonb, error jsonb,
+      adapter text, kept jsonb
     )
   ),
   pause as (${lockPausesOf('given')})
@@ -173,7 +174,7 @@ export const updatePutBack = prepared(`
     waits_for_group = case when given."isPause" = false then given."waitsForGroup" else pause.group_id end,
     waits_for_part = case when given."isPause" = false then given."waitsForPart" else pause.part end,
     unavailable_since = case
-      when given.problem ->> 'code' = '${AdapterErrorCode.unavailable}' then coalesce(jobs.unavailable_since, now())
+      when given."isAway" then coalesce(jobs.unavailable_since, now())
       when coalesce(given.problem ->> 'code', '${AdapterErrorCode.rateLimited}') = '${AdapterErrorCode.rateLimited}'
         then jobs.unavailable_since
     end,

@@ -2,7 +2,7 @@ import type { Query } from '../../database/database.ts'
 import { toStorableJson } from '../../database/storable-json.ts'
 import type { AwaitedPart } from '../holds/awaited-part.ts'
 import type { Cancellation, KeptCalls, Lane } from '../job.ts'
-import type { Problem } from '../retry-policy.ts'
+import { isAway, type Problem } from '../retry-policy.ts'
 import {
   claimDue,
   claimSuspect,
@@ -112,7 +112,8 @@ export async function putBackJobs (query: Query, backs: readonly PutBackRow[]): 
 }
 
 /** A run that had to wait leaves no error, unless the platform itself made it wait. */
-function putBackRowOf ({ waitsFor, ...row }: PutBackRow) {
+function putBackRowOf ({ waitsFor, ...given }: PutBackRow) {
+  const row = { ...given, isAway: isAway(given.problem, waitsFor) }
   return waitsFor === undefined
     ? withError(row)
     : {
