@@ -14,6 +14,23 @@ export const fulfillmentStatuses = [
   'RETURNED'
 ] as const
 
+/** A service that the buyer pays beside the price, as gift wrapping. */
+export interface AdditionalService {
+  definitionId: string
+  name: string
+  price: Money
+  quantity: number
+}
+
+/** What a buyer paid later for an order. */
+export interface Surcharge {
+  id: string
+  type: string
+  provider: string
+  finishedAt: string
+  paidAmount: Money
+}
+
 export interface LineItem {
   id: string
   offer: { id: string, name: string, external: { id: string } | null, productSet: null }
@@ -21,10 +38,12 @@ export interface LineItem {
   originalPrice: Money
   price: Money
   reconciliation: null
-  selectedAdditionalServices: unknown[]
+  selectedAdditionalServices: AdditionalService[]
   vouchers: unknown[]
+  discounts: Array<{ type: string }>
   tax: { rate: string, subject: string | null, exemption: string | null }
-  deposit: null
+  /** For bottles, for each piece. */
+  deposit: { price: Money } | null
   boughtAt: string
 }
 
@@ -44,13 +63,14 @@ export interface CheckoutForm {
   status: 'BOUGHT' | 'FILLED_IN' | 'READY_FOR_PROCESSING' | 'CANCELLED'
   fulfillment: {
     status: typeof fulfillmentStatuses[number],
+    /** `SELLER`, or the warehouse that ships the order. */
+    provider: { id: string },
     shipmentSummary: { lineItemsSent: 'NONE' | 'SOME' | 'ALL' }
   }
   delivery: Record<string, unknown>
   invoice: Record<string, unknown>
   lineItems: LineItem[]
-  surcharges: Array<{ id: string }>
-  discounts: unknown[]
+  surcharges: Surcharge[]
   note: { text: string } | null
   marketplace: { id: string }
   summary: { totalToPay: Money }
@@ -62,9 +82,23 @@ export interface CheckoutForm {
  * An order to place. The simulator makes up every absent member, also those of `buyer`, `payment`
  * and `delivery`.
  */
-export interface PlacedCheckoutForm extends Omit<Partial<CheckoutForm>, 'lineItems' | 'payment'> {
+export interface PlacedCheckoutForm
+  extends Omit<Partial<CheckoutForm>, 'lineItems' | 'payment' | 'fulfillment' | 'surcharges'>
+{
   payment?: Partial<CheckoutForm['payment']>
-  lines: ReadonlyArray<{ offerId: string, quantity: number, price?: string }>
+  fulfillment?: Partial<CheckoutForm['fulfillment']>
+  surcharges?: ReadonlyArray<Partial<Surcharge>>
+  lines: ReadonlyArray<PlacedLine>
+}
+
+/** `deposit` is for each piece; it and the prices of services are beside `price`. */
+export interface PlacedLine {
+  offerId: string
+  quantity: number
+  price?: string
+  deposit?: string
+  services?: ReadonlyArray<{ name: string, price: string, quantity?: number }>
+  discounts?: LineItem['discounts']
 }
 
 export interface FormSource {
@@ -74,7 +108,7 @@ export interface FormSource {
 }
 
 export function formOf (
-  { lines, buyer, payment, delivery, ...members }: PlacedCheckoutForm,
+  { lines, buyer, payment, fulfillment, delivery, surcharges = [], ...members }: PlacedCheckoutForm,
   { time, number, offerOf }: FormSource
 ): CheckoutForm {
   const lineItems = lines.map(line => lineItemOf(line, offerOf(line.offerId), time))
@@ -98,12 +132,16 @@ export function formOf (
       ...payment
     },
     status,
-    fulfillment: { status: 'NEW', shipmentSummary: { lineItemsSent: 'NONE' } },
+    fulfillment: {
+      status: 'NEW',
+      provider: { id: 'SELLER' },
+      shipmentSummary: { lineItemsSent: 'NONE' },
+      ...fulfillment
+    },
     delivery: { ...courierDelivery(time), ...delivery },
     invoice: { required: false, dueDate: null, address: null },
     lineItems,
-    surcharges: [],
-    discounts: [],
+    surcharges: surcharges.map(given => ({ ...surchargeOf(time), ...given })),
     note: null,
     marketplace: { id: 'mkta-pl' },
     summary: { totalToPay },
@@ -115,11 +153,27 @@ export function formOf (
 
 const deliveryCents = 1_999
 
-/** Returns the total of the items and the usual delivery. */
+/** Returns the total of the items, their deposits and services, and the usual delivery. */
 export function totalOf (items: readonly LineItem[]): Money {
-  const costOf = ({ price, quantity }: LineItem): number => Math.round(Number(price.amount) * 100) * quantity
+  const costOf = ({ price, quantity, deposit, selectedAdditionalServices }: LineItem): number =>
+    (centsOf(price) + (deposit === null ? 0 : centsOf(deposit.price))) * quantity +
+    selectedAdditionalServices.reduce((sum, service) => sum + centsOf(service.price) * service.quantity, 0)
   const cents = items.reduce((sum, item) => sum + costOf(item), deliveryCents)
   return { amount: (cents / 100).toFixed(2), currency: 'PLN' }
+}
+
+function centsOf ({ amount }: Money): number {
+  return Math.round(Number(amount) * 100)
+}
+
+function surchargeOf (time: string): Surcharge {
+  return {
+    id: randomUUID(),
+    type: 'ONLINE',
+    provider: 'P24',
+    finishedAt: time,
+    paidAmount: { amount: '10.00', currency: 'PLN' }
+  }
 }
 
 export function newRevision (): string {
@@ -179,11 +233,12 @@ function courierDelivery (time: string): Record<string, unknown> {
 }
 
 function lineItemOf (
-  { offerId, quantity, price }: PlacedCheckoutForm['lines'][number],
+  { offerId, quantity, price, deposit, services = [], discounts = [] }: PlacedLine,
   offer: Offer | undefined,
   boughtAt: string
 ): LineItem {
   const originalPrice = offer?.sellingMode.price ?? { amount: '100.00', currency: 'PLN' }
+  const inCurrency = (amount: string): Money => ({ ...originalPrice, amount })
   return {
     id: randomUUID(),
     offer: {
@@ -194,12 +249,18 @@ function lineItemOf (
     },
     quantity,
     originalPrice,
-    price: price === undefined ? originalPrice : { ...originalPrice, amount: price },
+    price: price === undefined ? originalPrice : inCurrency(price),
     reconciliation: null,
-    selectedAdditionalServices: [],
+    selectedAdditionalServices: services.map(service => ({
+      definitionId: randomUUID(),
+      name: service.name,
+      price: inCurrency(service.price),
+      quantity: service.quantity ?? 1
+    })),
     vouchers: [],
+    discounts,
     tax: { rate: '23.00', subject: null, exemption: null },
-    deposit: null,
+    deposit: deposit === undefined ? null : { price: inCurrency(deposit) },
     boughtAt
   }
 }

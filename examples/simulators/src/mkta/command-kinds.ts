@@ -24,7 +24,6 @@ export interface CommandKind<Body extends CommandBody> {
 
 export interface QuantityBody extends CommandBody {
   modification: { changeType: 'FIXED' | 'GAIN', value: number }
-  scheduledAt?: string | null
 }
 
 export interface PriceBody extends CommandBody {
@@ -65,7 +64,7 @@ export function quantityKind (offers: Offers): CommandKind<QuantityBody> {
     }
   }
 
-  return { field: 'quantity', schema: quantityCommandBody, check, startOf: ({ scheduledAt }) => scheduledAt, change }
+  return { field: 'quantity', schema: quantityCommandBody, check, startOf: () => null, change }
 }
 
 export function priceKind (offers: Offers): CommandKind<PriceBody> {

@@ -14,8 +14,6 @@ export interface Task {
   field: CommandField
   message: string
   offer: { id: string }
-  scheduledAt: string
-  finishedAt: string | null
   status: 'NEW' | 'SUCCESS' | 'FAIL'
   errors: Problem[]
 }
@@ -87,7 +85,7 @@ export function createCommands ({ now, schedule, offers, processingMs, random, s
     }
     const startsAt = Math.max(now().getTime(), Date.parse(kind.startOf(body) ?? '') || 0)
     commands.set(key, command)
-    const begin = (): void => start(command, new Date(startsAt).toISOString())
+    const begin = (): void => start(command)
     schedule.plan(startsAt + processingMs() / 2, begin)
     const work: Work = {
       command,
@@ -115,28 +113,25 @@ export function createCommands ({ now, schedule, offers, processingMs, random, s
     })
   }
 
-  function start (command: Command, scheduledAt: string): void {
+  function start (command: Command): void {
     if (command.tasks.length > 0) return
     const ids = new Set(offerIdsOf(command))
     command.tasks = [...ids].filter(id => offers.owns(command.sellerId, id)).map(id => ({
       field: command.field,
       message: '',
       offer: { id },
-      scheduledAt,
-      finishedAt: null,
       status: 'NEW',
       errors: []
     }))
   }
 
   function finish (command: Command, change: (offerId: string) => Problem | undefined): void {
-    const finishedAt = now().toISOString()
     command.tasks = command.tasks.map((task): Task => {
       const problem = failureOf(task) ?? change(task.offer.id)
-      if (problem === undefined) return { ...task, finishedAt, status: 'SUCCESS' }
-      return { ...task, finishedAt, status: 'FAIL', message: problem.message, errors: [problem] }
+      if (problem === undefined) return { ...task, status: 'SUCCESS' }
+      return { ...task, status: 'FAIL', message: problem.message, errors: [problem] }
     })
-    if (command.tasks.length > 0) command.completedAt = finishedAt
+    if (command.tasks.length > 0) command.completedAt = now().toISOString()
   }
 
   function failureOf ({ field, offer }: Task): Problem | undefined {
@@ -202,22 +197,24 @@ export function registerCommands<Body extends CommandBody> (
       // The route has checked the body by kind.schema.
       const body = request.body as Body
       const seller = authorise(request, 'mkta:api:sale:offers:write')
-      if (kind.field !== 'publication') {
-        limits.countOfferChanges(seller, body.offerCriteria.flatMap(({ offers }) => offers).length)
-      }
+      limits.countOfferChanges(seller, kind.field, body.offerCriteria.flatMap(({ offers }) => offers).length)
       return reply.code(201).send(summary(commands.accept(kind, request.params.id, body, seller)))
     }
   )
 
   app.get<{ Params: { id: string } }>(path, { schema }, async request => {
     const seller = authorise(request, 'mkta:api:sale:offers:read')
-    return summary(commands.getOwned(kind.field, request.params.id, seller))
+    const command = commands.getOwned(kind.field, request.params.id, seller)
+    limits.countReport(seller, command.tasks.length)
+    return summary(command)
   })
 
   app.get<{ Params: { id: string }, Querystring: Query }>(`${path}/tasks`, { schema }, async request => {
     const seller = authorise(request, 'mkta:api:sale:offers:read')
     const { tasks } = commands.getOwned(kind.field, request.params.id, seller)
-    return { tasks: pageOf(request.query, tasks, { defaultLimit: 100, maxLimit: 1_000 }) }
+    const page = pageOf(request.query, tasks, { defaultLimit: 100, maxLimit: 1_000, maxOffset: 999, status: 422 })
+    limits.countReport(seller, page.length)
+    return { tasks: page }
   })
 }
 

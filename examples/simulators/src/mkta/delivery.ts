@@ -34,7 +34,8 @@ export interface DeliveryMethod {
 export interface ShippingRates {
   id: string
   name: string
-  marketplaces: string[]
+  marketplaces: Array<{ id: string }>
+  features: { isFulfillment: boolean }
   rates: ShippingRate[]
   lastModified: string
 }
@@ -42,7 +43,8 @@ export interface ShippingRates {
 interface ShippingRate {
   deliveryMethod: { id: string }
   maxQuantityPerPackage: number
-  maxPackageWeight: null
+  /** Absent when it is not set. */
+  maxPackageWeight?: { value: string, unit: 'KILOGRAM' }
   firstItemRate: Money
   nextItemRate: Money
   shippingTime: Period
@@ -66,7 +68,7 @@ export function createDelivery (lastModified: string): Delivery {
   const rate = (id: string, amount: string) => ({
     deliveryMethod: { id },
     maxQuantityPerPackage: 1,
-    maxPackageWeight: null,
+    maxPackageWeight: { value: '30.000', unit: 'KILOGRAM' as const },
     firstItemRate: zloty(amount),
     nextItemRate: zloty('0.00'),
     shippingTime: { from: 'PT24H', to: 'PT48H' }
@@ -81,7 +83,8 @@ export function createDelivery (lastModified: string): Delivery {
     shippingRates: [{
       id: standardRatesId,
       name: 'Standard',
-      marketplaces: ['mkta-pl'],
+      marketplaces: [{ id: 'mkta-pl' }],
+      features: { isFulfillment: false },
       rates: [rate(courier.id, '19.99'), rate(locker.id, '9.99')],
       lastModified
     }]
@@ -130,8 +133,12 @@ export function registerDelivery (
 
   app.get<{ Querystring: Query }>('/sale/shipping-rates', async request => {
     const own = isSeller(authorise(request, read)) ? shippingRates : []
-    const found = own.filter(({ marketplaces }) => acceptsAny(request.query, 'marketplace', marketplaces))
-    return { shippingRates: found.map(({ id, name, marketplaces }) => ({ id, name, marketplaces })) }
+    const found = own.filter(({ marketplaces }) =>
+      acceptsAny(request.query, 'marketplace', marketplaces.map(({ id }) => id))
+    )
+    return {
+      shippingRates: found.map(({ id, name, marketplaces, features }) => ({ id, name, marketplaces, features }))
+    }
   })
 
   app.get<{ Params: { id: string } }>('/sale/shipping-rates/:id', async request => {

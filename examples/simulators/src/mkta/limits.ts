@@ -1,5 +1,12 @@
 import type { FastifyRequest } from 'fastify'
+import type { CommandField } from './command-kinds.ts'
 import { RestError } from './errors.ts'
+
+/** How many offers the commands of one kind may change. */
+export interface ChangeLimit {
+  perMinute: number
+  perHour: number
+}
 
 export interface LimitSwitches {
   /**
@@ -11,13 +18,23 @@ export interface LimitSwitches {
   offerReadsPerMinute: number
   /** Requests `PATCH /sale/product-offers/{id}` of one user. Default 2500. */
   offerPatchesPerMinute: number
-  /** Offers in the quantity and price commands of one user. Default 270 000. */
-  offerChangesPerMinute: number
+  /**
+   * Offers in the commands of one user, by kind. Default 9000 a minute; 250 000 an hour, and
+   * 150 000 for prices.
+   */
+  offerChanges: Record<CommandField, ChangeLimit>
+  /** Offers in the reports about commands that one user reads. Default 270 000. */
+  reportedOffersPerMinute: number
   /** Whether a refusal has the header `Retry-After`. Default true. */
   sendsRetryAfter: boolean
 }
 
-type UserLimit = 'offerReads' | 'offerPatches' | 'offerChanges'
+/** A bucket of one user: it holds `most` and drains within `windowMs`. */
+interface Bucket {
+  name: string
+  most: number
+  windowMs: number
+}
 
 export interface LimitCounts {
   /** Requests of this client id in the current minute, bursts included. */
@@ -27,7 +44,7 @@ export interface LimitCounts {
   /** Requests answered with 429 since the start. */
   refused: number
   /** The levels of the buckets, by the id of the user. */
-  users: Record<string, Record<UserLimit, number>>
+  users: Record<string, Record<string, number>>
 }
 
 /** A refusal with 429. */
@@ -42,17 +59,24 @@ export class LimitError extends RestError {
 }
 
 const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const changeFields = ['quantity', 'price', 'publication'] as const
 
-/** Makes a counter for the client id, and buckets for each user that drain within a minute. */
+/** Makes a counter for the client id, and draining buckets for each user. */
 export function createLimits ({ now }: { now: () => Date }) {
   const switches: LimitSwitches = {
     requestsPerMinute: 9_000,
     offerReadsPerMinute: 3_500,
     offerPatchesPerMinute: 2_500,
-    offerChangesPerMinute: 270_000,
+    offerChanges: {
+      quantity: { perMinute: 9_000, perHour: 250_000 },
+      price: { perMinute: 9_000, perHour: 150_000 },
+      publication: { perMinute: 9_000, perHour: 250_000 }
+    },
+    reportedOffersPerMinute: 270_000,
     sendsRetryAfter: true
   }
-  const users = new Map<string, Partial<Record<UserLimit, { level: number, at: number }>>>()
+  const users = new Map<string, Map<string, { level: number, at: number }>>()
   let minute = { startedAt: -Infinity, requests: 0 }
   let blockedUntil = -Infinity
   let refused = 0
@@ -74,23 +98,53 @@ export function createLimits ({ now }: { now: () => Date }) {
     if (blockedUntil <= time) burst(1)
     if (blockedUntil > time) throw refusal(blockedUntil - time)
     if (!/^\/sale\/product-offers\/[^/?]+(?:\?|$)/.test(url)) return
-    if (method === 'GET') fill(userId, 'offerReads', 1)
-    if (method === 'PATCH') fill(userId, 'offerPatches', 1)
+    if (method === 'GET') fill(userId, 1, [offerReads()])
+    if (method === 'PATCH') fill(userId, 1, [offerPatches()])
   }
 
-  function countOfferChanges (userId: string, count: number): void {
-    fill(userId, 'offerChanges', count)
+  function countOfferChanges (userId: string, field: CommandField, count: number): void {
+    fill(userId, count, changesOf(field))
   }
 
-  function fill (userId: string, limit: UserLimit, count: number): void {
-    const [level, perMinute] = [levelOf(userId, limit) + count, switches[`${limit}PerMinute`]]
-    if (level > perMinute) throw refusal((level - perMinute) * minuteMs / perMinute)
-    users.set(userId, { ...users.get(userId), [limit]: { level, at: now().getTime() } })
+  function countReport (userId: string, offers: number): void {
+    fill(userId, offers, [reportedOffers()])
   }
 
-  function levelOf (userId: string, limit: UserLimit): number {
-    const { level, at } = users.get(userId)?.[limit] ?? { level: 0, at: 0 }
-    return Math.max(0, level - (now().getTime() - at) * switches[`${limit}PerMinute`] / minuteMs)
+  function offerReads (): Bucket {
+    return { name: 'offerReads', most: switches.offerReadsPerMinute, windowMs: minuteMs }
+  }
+
+  function offerPatches (): Bucket {
+    return { name: 'offerPatches', most: switches.offerPatchesPerMinute, windowMs: minuteMs }
+  }
+
+  function reportedOffers (): Bucket {
+    return { name: 'reportedOffers', most: switches.reportedOffersPerMinute, windowMs: minuteMs }
+  }
+
+  function changesOf (field: CommandField): Bucket[] {
+    const { perMinute, perHour } = switches.offerChanges[field]
+    return [
+      { name: `${field}ChangesOfMinute`, most: perMinute, windowMs: minuteMs },
+      { name: `${field}ChangesOfHour`, most: perHour, windowMs: hourMs }
+    ]
+  }
+
+  /** Adds to all buckets, or to none when one of them would run over. */
+  function fill (userId: string, count: number, buckets: readonly Bucket[]): void {
+    for (const bucket of buckets) {
+      const over = levelOf(userId, bucket) + count - bucket.most
+      if (over > 0) throw refusal(over * bucket.windowMs / bucket.most)
+    }
+    const levels = users.get(userId) ?? new Map<string, { level: number, at: number }>()
+    users.set(userId, levels)
+    const at = now().getTime()
+    for (const bucket of buckets) levels.set(bucket.name, { level: levelOf(userId, bucket) + count, at })
+  }
+
+  function levelOf (userId: string, { name, most, windowMs }: Bucket): number {
+    const { level, at } = users.get(userId)?.get(name) ?? { level: 0, at: 0 }
+    return Math.max(0, level - (now().getTime() - at) * most / windowMs)
   }
 
   function refusal (retryAfterMs: number): LimitError {
@@ -100,11 +154,8 @@ export function createLimits ({ now }: { now: () => Date }) {
 
   function counts (): LimitCounts {
     const isBlocked = blockedUntil > now().getTime()
-    const levels = (id: string) => ({
-      offerReads: levelOf(id, 'offerReads'),
-      offerPatches: levelOf(id, 'offerPatches'),
-      offerChanges: levelOf(id, 'offerChanges')
-    })
+    const buckets = [offerReads(), offerPatches(), ...changeFields.flatMap(changesOf), reportedOffers()]
+    const levels = (id: string) => Object.fromEntries(buckets.map(bucket => [bucket.name, levelOf(id, bucket)]))
     return {
       requests: current().requests,
       blockedUntil: isBlocked ? new Date(blockedUntil).toISOString() : null,
@@ -113,7 +164,7 @@ export function createLimits ({ now }: { now: () => Date }) {
     }
   }
 
-  return { switches, burst, counts, countRequest, countOfferChanges }
+  return { switches, burst, counts, countRequest, countOfferChanges, countReport }
 }
 
 export type Limits = ReturnType<typeof createLimits>

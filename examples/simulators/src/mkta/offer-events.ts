@@ -14,13 +14,16 @@ export type OfferEventType =
   | 'OFFER_ARCHIVED'
   | 'OFFER_BID_PLACED'
   | 'OFFER_BID_CANCELED'
+  | 'OFFER_TRANSLATION_UPDATED'
+  | 'OFFER_VISIBILITY_CHANGED'
+  | 'OFFER_DELIVERY_COUNTRIES_BLOCKED'
 
 export interface OfferEvent {
   /** Opaque: clients may only pass it back. */
   id: string
   occurredAt: string
   type: OfferEventType
-  offer: { id: string, external: { id: string } | null, publication: { status: string, endedBy?: string } }
+  offer: { id: string, external: { id: string } | null, publication: { status: string, endedBy: string | null } }
 }
 
 interface Entry {

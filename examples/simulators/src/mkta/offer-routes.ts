@@ -2,9 +2,10 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Query } from '../request-log.ts'
 import type { Authorise } from './authorise.ts'
 import { RestError, type Problem } from './errors.ts'
+import { problemsOf } from './offer-checks.ts'
 import type { Offer, OfferMembers } from './offer.ts'
 import type { Offers } from './offers.ts'
-import type { Operation, Operations } from './operations.ts'
+import type { Operation, OperationSwitches, Operations } from './operations.ts'
 import { pageOf, rangeOf, refusal, sorted, valueFilter } from './query.ts'
 import { newOfferBody, patchBody } from './schemas.ts'
 
@@ -12,14 +13,12 @@ interface ById {
   Params: { id: string }
 }
 
-export interface OfferSwitches {
+export interface OfferSwitches extends OperationSwitches {
   /**
    * The answer to a PATCH and to a new offer: the offer, or 202 and an operation. Default
    * `immediate`.
    */
   patch: 'immediate' | 'asynchronous'
-  /** The answer of an ended operation: 303 to the offer, or 200 `COMPLETED`. Default `redirect`. */
-  endedOperation: 'redirect' | 'completed'
 }
 
 export interface OfferRoutes {
@@ -76,7 +75,7 @@ export function registerOffers (
     if (switches.patch === 'immediate') return reply.send(offers.update(id, members))
     const operation = operations.start(id, members)
     return reply.code(202).headers({ 'location': `${urlOf(id)}/operations/${operation.id}`, 'retry-after': '5' })
-      .send(operationBody(operation))
+      .send(offers.stored(id))
   }
 
   app.get<{ Params: { id: string, operation: string } }>(
@@ -85,9 +84,8 @@ export function registerOffers (
       const { id } = offers.getOwned(request.params.id, authorise(request, read))
       const operation = operations.get(id, request.params.operation)
       if (operation.status === 'IN_PROGRESS') return reply.code(202).send(operationBody(operation))
-      return switches.endedOperation === 'completed'
-        ? operationBody(operation)
-        : reply.code(303).header('location', urlOf(id)).send()
+      if (operation.status === 'FAILED' && switches.failedOperation === 'refused') check(operation.problems)
+      return reply.code(303).header('location', urlOf(id)).send()
     }
   )
 
@@ -134,10 +132,11 @@ function listed ({
   primaryImage,
   sellingMode,
   stock: { available, sold },
-  publication,
+  publication: { endedBy: _endedBy, republish: _republish, duration: _duration, ...publication },
   afterSalesServices,
   additionalServices,
   external,
+  isFulfillment,
   delivery,
   b2b
 }: Offer) {
@@ -154,6 +153,7 @@ function listed ({
     afterSalesServices,
     additionalServices,
     external,
+    isFulfillment,
     delivery,
     b2b
   }
@@ -161,50 +161,4 @@ function listed ({
 
 function check (problems: readonly Problem[]): void {
   if (problems.length > 0) throw new RestError(422, ...problems)
-}
-
-function problemsOf ({ name, description, publication, stock }: OfferMembers, available: number): Problem[] {
-  const problems: Problem[] = []
-  if (name !== undefined && name.trim() === '') {
-    problems.push({ code: 'ConstraintViolationException.NotBlank', message: 'name may not be blank', path: 'name' })
-  }
-  if (name !== undefined && name.length > 75) {
-    problems.push({
-      code: 'ConstraintViolationException.Size',
-      message: 'name has at most 75 characters',
-      path: 'name'
-    })
-  }
-  for (const [row, { items }] of description?.sections.entries() ?? []) {
-    for (const [column, item] of items.entries()) {
-      const message = problemOf(item)
-      const path = `description.sections[${row}].items[${column}]`
-      if (message !== undefined) problems.push({ code: 'ConstraintViolationException', message, path })
-    }
-  }
-  if (publication?.status === 'ACTIVE' && (stock?.available ?? available) === 0) {
-    problems.push({
-      code: 'ConstraintViolationException',
-      message: 'Incorrect initial quantity of stock.',
-      path: 'stock.available'
-    })
-  }
-  return problems
-}
-
-function problemOf ({ type, content, url }: { type: string, content?: string, url?: string }): string | undefined {
-  if (type === 'IMAGE') return url === undefined ? 'an image needs its url' : undefined
-  if (content === undefined) return 'a text needs its content'
-  if (!isMarkup(content)) return 'description has markup that is not allowed'
-}
-
-// Allowed: blocks of h1, h2, p or a list, with b only inside p and li. Refused: attributes, text
-// outside a block, and & unless it begins an entity.
-function isMarkup (content: string): boolean {
-  const text = '(?:[^<>&]|&(?:#\\d+|#x[\\da-fA-F]+|[a-zA-Z]+);)'
-  const inner = `(?:${text}|<b>${text}*</b>)*`
-  const heading = `<h([12])>${text}*</h\\1>`
-  const paragraph = `<p>${inner}</p>`
-  const list = `<(ul|ol)>(?:\\s*<li>${inner}</li>)*\\s*</\\2>`
-  return new RegExp(`^(?:\\s*(?:${heading}|${paragraph}|${list}))*\\s*$`).test(content)
 }

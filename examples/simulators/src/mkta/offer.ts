@@ -12,7 +12,10 @@ export interface Offer {
   stock: { available: number, sold: number, unit: string }
   publication: {
     status: 'INACTIVE' | 'ACTIVATING' | 'ACTIVE' | 'ENDED',
-    endedBy?: string | undefined,
+    endedBy: string | null,
+    /** Whether the marketplace puts the offer up again by itself when it has ended. */
+    republish: boolean,
+    duration: string | null,
     startingAt: string | null,
     startedAt: string | null,
     endingAt: string | null,
@@ -20,6 +23,8 @@ export interface Offer {
     marketplaces: { base: { id: string }, additional: Array<{ id: string }> }
   }
   external: { id: string } | null
+  /** Whether the pieces lie in the marketplace's own warehouse. */
+  isFulfillment: boolean
   delivery: { shippingRates: { id: string } | null }
   afterSalesServices: {
     warranty: { id: string } | null,
@@ -45,8 +50,9 @@ export type OfferMembers = { [Name in 'name' | 'category' | 'images' | 'paramete
   sellingMode?: Partial<Offer['sellingMode']>,
   stock?: Partial<Offer['stock']>,
   external?: Offer['external'],
+  isFulfillment?: boolean,
   description?: Offer['description'],
-  publication?: { status?: Offer['publication']['status'] }
+  publication?: Partial<Pick<Offer['publication'], 'status' | 'republish'>>
 }
 
 export function merged (offer: Offer, { sellingMode, stock, publication, ...others }: OfferMembers): Offer {
@@ -80,9 +86,13 @@ export function emptyOffer (id: string, time: string): Offer {
       startedAt: time,
       endingAt: null,
       endedAt: null,
+      endedBy: null,
+      republish: false,
+      duration: null,
       marketplaces: { base: { id: 'mkta-pl' }, additional: [] }
     },
     external: null,
+    isFulfillment: false,
     delivery: { shippingRates: { id: standardRatesId } },
     afterSalesServices: { warranty: null, returnPolicy: null, impliedWarranty: null },
     additionalServices: null,

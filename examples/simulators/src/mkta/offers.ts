@@ -32,6 +32,8 @@ interface Stored {
   /** The problems that every validation finds. */
   problems: Problem[]
   wasActive: boolean
+  /** The stock with which the marketplace puts the offer up again. */
+  firstStock: number
 }
 
 /**
@@ -45,7 +47,8 @@ export function createOffers ({ now, schedule, events, sellerId, processingMs }:
   function add ({ id, sellerId: owner = sellerId, ...members }: NewOffer): void {
     if (offers.has(id)) throw new Error(`the marketplace already has offer '${id}'`)
     const offer = merged(emptyOffer(id, now().toISOString()), members)
-    offers.set(id, { owner, offer, problems: [], wasActive: offer.publication.status === 'ACTIVE' })
+    const { publication: { status }, stock } = offer
+    offers.set(id, { owner, offer, problems: [], wasActive: status === 'ACTIVE', firstStock: stock.available })
   }
 
   /** Makes a draft without pieces, which has only an id. */
@@ -95,6 +98,7 @@ export function createOffers ({ now, schedule, events, sellerId, processingMs }:
       ...merged(found.offer, others),
       publication: {
         ...before,
+        republish: wanted?.republish ?? before.republish,
         status: isStarting ? 'ACTIVATING' : status,
         ...isEnding ? { endedBy: 'USER', endedAt: time } : {}
       },
@@ -108,7 +112,7 @@ export function createOffers ({ now, schedule, events, sellerId, processingMs }:
 
   function activate (id: string): void {
     const startedAt = now().toISOString()
-    publish(id, 'ACTIVATING', { status: 'ACTIVE', startedAt, endedAt: null, endedBy: undefined })
+    publish(id, 'ACTIVATING', { status: 'ACTIVE', startedAt, endedAt: null, endedBy: null })
   }
 
   /** Changes an offer without the API. */
@@ -121,6 +125,7 @@ export function createOffers ({ now, schedule, events, sellerId, processingMs }:
     const found = existing(id)
     const before = found.offer
     found.offer = offer
+    found.firstStock ||= offer.stock.available
     found.wasActive ||= offer.publication.status === 'ACTIVE'
     if (!found.wasActive) return
     for (const type of changesBetween(before, offer)) events.add(type, offer, found.owner)
@@ -130,7 +135,14 @@ export function createOffers ({ now, schedule, events, sellerId, processingMs }:
     const { offer } = existing(id)
     if (offer.stock.available === 0) {
       publish(id, offer.publication.status, { status: 'ENDED', endedBy: 'EMPTY_STOCK', endedAt: now().toISOString() })
+      if (offer.publication.republish) later(() => republish(id))
     }
+  }
+
+  function republish (id: string): void {
+    const { offer, firstStock } = existing(id)
+    if (offer.publication.status !== 'ENDED') return
+    update(id, { stock: { available: firstStock }, publication: { status: 'ACTIVE' } })
   }
 
   function publish (id: string, from: string, publication: Partial<Offer['publication']>): void {

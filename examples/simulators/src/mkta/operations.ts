@@ -7,8 +7,18 @@ import type { Schedule } from './schedule.ts'
 export interface Operation {
   id: string
   offerId: string
-  status: 'IN_PROGRESS' | 'COMPLETED'
+  status: 'IN_PROGRESS' | 'COMPLETED' | 'FAILED'
+  /** The reasons of a failure. */
+  problems: readonly Problem[]
   startedAt: string
+}
+
+export interface OperationSwitches {
+  /**
+   * The answer of an operation that failed: 422 with its errors, or 303 to the offer, whose
+   * `validation.errors` tell why. Default `refused`.
+   */
+  failedOperation: 'refused' | 'redirect'
 }
 
 export interface OperationsOptions {
@@ -16,20 +26,26 @@ export interface OperationsOptions {
   schedule: Schedule
   offers: Offers
   processingMs: () => number
+  switches: OperationSwitches
 }
 
 /**
  * Makes the store of operations: changes of offers that the marketplace accepts at once and writes
- * later, one at a time for each offer. A failed operation ends like any other; only `validation` of
- * the offer shows the failure.
+ * later, one at a time for each offer. A failed operation changes nothing.
  */
-export function createOperations ({ now, schedule, offers, processingMs }: OperationsOptions) {
+export function createOperations ({ now, schedule, offers, processingMs, switches }: OperationsOptions) {
   const operations = new Map<string, Operation>()
   const underWay = new Set<string>()
   const failing = new Map<string, Problem[]>()
 
   function start (offerId: string, members: OfferMembers): Operation {
-    const operation: Operation = { id: randomUUID(), offerId, status: 'IN_PROGRESS', startedAt: now().toISOString() }
+    const operation: Operation = {
+      id: randomUUID(),
+      offerId,
+      status: 'IN_PROGRESS',
+      problems: [],
+      startedAt: now().toISOString()
+    }
     operations.set(operation.id, operation)
     underWay.add(offerId)
     schedule.plan(now().getTime() + processingMs(), () => finish(operation, members))
@@ -40,8 +56,9 @@ export function createOperations ({ now, schedule, offers, processingMs }: Opera
     const problems = failing.get(operation.offerId)
     failing.delete(operation.offerId)
     if (problems === undefined) offers.update(operation.offerId, members)
-    else offers.showProblems(operation.offerId, problems)
-    operation.status = 'COMPLETED'
+    else if (switches.failedOperation === 'redirect') offers.showProblems(operation.offerId, problems)
+    operation.status = problems === undefined ? 'COMPLETED' : 'FAILED'
+    operation.problems = problems ?? []
     underWay.delete(operation.offerId)
   }
 

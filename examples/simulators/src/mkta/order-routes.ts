@@ -20,7 +20,9 @@ export function registerOrders (app: FastifyInstance, orders: Orders, authorise:
       throw refusal('type', `type must be one of ${orderEventTypes.join(', ')}, not ${unknown}`)
     }
     const found = orders.events().filter(event =>
-      isOwn && BigInt(event.id) > after && acceptsAny(request.query, 'type', [event.type])
+      // A list that is filtered by type leaves out the changes of buyers.
+      isOwn && BigInt(event.id) > after && (type === undefined || event.type !== 'BUYER_MODIFIED') &&
+      acceptsAny(request.query, 'type', [event.type])
     )
     return { events: pageOf(limit === undefined ? {} : { limit }, found, { defaultLimit: 100, maxLimit: 1_000 }) }
   })
@@ -70,6 +72,7 @@ const sortKeys = {
 const filterValues = {
   'status': ({ status }: CheckoutForm) => [status],
   'fulfillment.status': ({ fulfillment }: CheckoutForm) => [fulfillment.status],
+  'fulfillment.provider.id': ({ fulfillment }: CheckoutForm) => [fulfillment.provider.id],
   'fulfillment.shipmentSummary.lineItemsSent':
     ({ fulfillment }: CheckoutForm) => [fulfillment.shipmentSummary.lineItemsSent],
   'payment.id': ({ payment }: CheckoutForm) => [payment.id],
@@ -80,6 +83,7 @@ const filterValues = {
 }
 
 function filterOf (query: Query): (form: CheckoutForm) => boolean {
+  if (Array.isArray(query.status)) throw refusal('status', 'status takes one value')
   const isWanted = valueFilter(query, filterValues)
   const isBought = rangeOf(query, 'lineItems.boughtAt', Date.parse)
   const isUpdated = rangeOf(query, 'updatedAt', Date.parse)

@@ -38,6 +38,8 @@ export interface OrdersOptions {
 export function createOrders ({ now, schedule, offers, journal, sellerId, processingMs, switches }: OrdersOptions) {
   const forms = new Map<string, CheckoutForm>()
   const operations = new Map<string, number>()
+  /** The live orders whose id answers 404, and until when. */
+  const hiddenUntil = new Map<string, number>()
   let placed = 0
 
   function place (wanted: PlacedCheckoutForm): string {
@@ -60,11 +62,12 @@ export function createOrders ({ now, schedule, offers, journal, sellerId, proces
 
   function addEvent ({ orderId, ...event }: NewOrderEvent): string {
     const { buyer, lineItems, revision, marketplace } = existing(orderId)
+    const { id, email, login, guest, preferences } = buyer
     return journal.add({
       ...event,
       order: {
         seller: { id: sellerId },
-        buyer,
+        buyer: { id, email, login, guest, preferences },
         lineItems,
         checkoutForm: { id: orderId, revision },
         marketplace
@@ -103,6 +106,17 @@ export function createOrders ({ now, schedule, offers, journal, sellerId, proces
     addEvent({ orderId: id, type: 'BUYER_MODIFIED' })
   }
 
+  function changeAddress (id: string, members: Record<string, unknown>): void {
+    const { delivery } = existing(id)
+    const address = { ...delivery.address as object, ...members, modifiedAt: now().toISOString() }
+    modify(id, { delivery: { ...delivery, address } })
+  }
+
+  function hide (id: string, ms: number): void {
+    existing(id)
+    hiddenUntil.set(id, now().getTime() + ms)
+  }
+
   function join (ids: readonly string[]): string {
     const [first, ...others] = ids.map(existing)
     if (first === undefined || others.length === 0) throw new Error('a joint payment needs at least two checkout forms')
@@ -131,6 +145,13 @@ export function createOrders ({ now, schedule, offers, journal, sellerId, proces
         code: 'CheckoutFormRevisionConflict',
         message: `Revision ${String(revision)} is not the newest`,
         path: 'checkoutForm.revision'
+      })
+    }
+    if (status === 'RETURNED') {
+      throw new RestError(422, {
+        code: 'SellerOrdersStoreUnprocessableEntityException',
+        message: 'RETURNED cannot be set by the seller',
+        path: 'status'
       })
     }
     countOperation(form.id)
@@ -170,7 +191,8 @@ export function createOrders ({ now, schedule, offers, journal, sellerId, proces
 
   function getOwned (id: string, seller: string): CheckoutForm {
     const form = forms.get(id)
-    if (form === undefined || seller !== sellerId) {
+    const isHidden = now().getTime() < (hiddenUntil.get(id) ?? 0)
+    if (form === undefined || seller !== sellerId || isHidden) {
       throw new RestError(404, { code: 'CHECKOUT_FORM_NOT_FOUND', message: `Checkout form ${id} not found` })
     }
     return form
@@ -188,6 +210,8 @@ export function createOrders ({ now, schedule, offers, journal, sellerId, proces
     pay,
     cancel,
     modify,
+    changeAddress,
+    hide,
     join,
     fulfil,
     markSent,

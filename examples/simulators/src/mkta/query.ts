@@ -7,6 +7,10 @@ export interface PageBounds {
   maxLimit: number
   /** The number of rows that paging can reach. Default 10 000 000. */
   maxRows?: number
+  /** The greatest `offset`. Default `maxRows`. */
+  maxOffset?: number
+  /** The status of a refusal. Default 400. */
+  status?: 400 | 422
 }
 
 /**
@@ -16,10 +20,10 @@ export interface PageBounds {
 export function pageOf<Row> (
   query: Query,
   rows: readonly Row[],
-  { defaultLimit, maxLimit, maxRows = 10_000_000 }: PageBounds
+  { defaultLimit, maxLimit, maxRows = 10_000_000, maxOffset = maxRows, status }: PageBounds
 ): Row[] {
-  const offset = wholeNumber(query, 'offset', { preset: 0, least: 0, greatest: maxRows })
-  const limit = wholeNumber(query, 'limit', { preset: defaultLimit, least: 1, greatest: maxLimit })
+  const offset = wholeNumber(query, 'offset', { preset: 0, least: 0, greatest: maxOffset, status })
+  const limit = wholeNumber(query, 'limit', { preset: defaultLimit, least: 1, greatest: maxLimit, status })
   if (offset + limit > maxRows) throw refusal('offset', `the sum of offset and limit must be at most ${maxRows}`)
   return rows.slice(offset, offset + limit)
 }
@@ -27,14 +31,19 @@ export function pageOf<Row> (
 function wholeNumber (
   query: Query,
   name: string,
-  { preset, least, greatest }: { preset: number, least: number, greatest: number }
+  { preset, least, greatest, status }: {
+    preset: number,
+    least: number,
+    greatest: number,
+    status: PageBounds['status']
+  }
 ): number {
   const text = query[name]
   if (text === undefined) return preset
   // `Number` alone would also accept an empty text, `0x10` and `1e2`.
   const value = typeof text === 'string' && /^\d+$/.test(text) ? Number(text) : Number.NaN
   if (!(value >= least && value <= greatest)) {
-    throw refusal(name, `${name} must be a whole number from ${least} to ${greatest}`)
+    throw refusal(name, `${name} must be a whole number from ${least} to ${greatest}`, status)
   }
   return value
 }
@@ -92,7 +101,7 @@ export function sorted<Row> (query: Query, rows: readonly Row[], keys: Record<st
   return rows.toSorted((a, b) => minus === '-' ? key(b) - key(a) : key(a) - key(b))
 }
 
-/** Returns the 400 about one parameter or member of a request. */
-export function refusal (path: string, message: string): RestError {
-  return new RestError(400, { code: 'ConstraintViolationException', message, path })
+/** Returns the refusal of one parameter or member of a request. */
+export function refusal (path: string, message: string, status = 400): RestError {
+  return new RestError(status, { code: 'ConstraintViolationException', message, path })
 }

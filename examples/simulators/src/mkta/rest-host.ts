@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { randomUUID } from 'node:crypto'
+import { withoutEmpty } from './absent.ts'
 import { priceKind, publicationKind, quantityKind } from './command-kinds.ts'
 import { registerCommands, type Commands } from './commands.ts'
 import { registerDelivery, type Delivery } from './delivery.ts'
@@ -12,12 +13,24 @@ import type { Orders } from './orders.ts'
 import type { Schedule } from './schedule.ts'
 import { registerShipments, type Shipments } from './shipments.ts'
 import type { Tokens } from './tokens.ts'
+import { removeAt, unpublishedIn } from './unpublished.ts'
 
 export const mediaType = 'application/vnd.mkta.public.v1+json'
 
 const languages = ['en-US', 'pl-PL', 'uk-UA', 'cs-CZ', 'sk-SK', 'hu-HU']
 
+export interface RestSwitches {
+  /** Whether members without a value are left out or null. Default `absent`. */
+  emptyMembers: 'absent' | 'null'
+  /**
+   * The answer to members that the published schemas do not have: 400 with their names, or they
+   * are ignored. Default `refused`.
+   */
+  unpublishedMembers: 'refused' | 'ignored'
+}
+
 export interface RestHost extends OfferRoutes {
+  restSwitches: RestSwitches
   tokens: Tokens
   limits: Limits
   schedule: Schedule
@@ -33,7 +46,7 @@ export interface RestHost extends OfferRoutes {
  * headers, then the content.
  */
 export function registerRestHost (app: FastifyInstance, host: RestHost): void {
-  const { tokens, limits, schedule, offers, commands, offerEvents, orders, shipments, delivery } = host
+  const { tokens, limits, schedule, offers, commands, offerEvents, orders, shipments, delivery, restSwitches } = host
   registerErrors(app, limits)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
@@ -45,7 +58,13 @@ export function registerRestHost (app: FastifyInstance, host: RestHost): void {
     limits.countRequest(request, tokens.grantOf(request.headers.authorization).account.id)
     checkHeaders(request)
     if (typeof request.body === 'string') request.body = parseBody(request.body)
+    const schema = request.routeOptions.schema?.body
+    if (typeof schema === 'object' && schema !== null) checkMembers(schema, request.body, restSwitches)
   })
+  app.addHook(
+    'preSerialization',
+    async (_request, _reply, payload) => restSwitches.emptyMembers === 'null' ? payload : withoutEmpty(payload)
+  )
 
   function authorise (request: FastifyRequest, scope: string): string {
     const { account, scopes } = tokens.grantOf(request.headers.authorization)
@@ -88,6 +107,19 @@ function checkHeaders ({ headers, body }: FastifyRequest): void {
       code: 'UnsupportedLanguageInAcceptLanguageHeader',
       message: `Unsupported language: ${language}`,
       path: 'Accept-Language'
+    })
+  }
+}
+
+function checkMembers (schema: object, body: unknown, { unpublishedMembers }: RestSwitches): void {
+  const found = unpublishedIn(schema, body)
+  if (unpublishedMembers === 'ignored') { for (const path of found) removeAt(body, path) }
+  else if (found.length > 0) {
+    const [path = ''] = found.map(names => names.join('.'))
+    throw new RestError(400, {
+      code: 'UnpublishedMember',
+      message: `${path} is not in the published schema, or may not be null`,
+      path
     })
   }
 }

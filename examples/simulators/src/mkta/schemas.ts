@@ -38,7 +38,10 @@ export const patchBody = {
       type: 'object',
       properties: { available: { type: 'integer', minimum: 0 }, unit: { enum: ['UNIT', 'PAIR', 'SET'] } }
     },
-    publication: { type: 'object', properties: { status: { enum: ['ACTIVE', 'INACTIVE', 'ENDED'] } } },
+    publication: {
+      type: 'object',
+      properties: { status: { enum: ['ACTIVE', 'INACTIVE', 'ENDED'] }, republish: { type: 'boolean' } }
+    },
     images: { type: 'array', items: { type: 'string' } },
     parameters: { type: 'array' },
     category: { type: 'object', required: ['id'], properties: { id: { type: 'string' } } },
@@ -85,8 +88,7 @@ export const quantityCommandBody = {
       required: ['changeType', 'value'],
       properties: { changeType: { enum: ['FIXED', 'GAIN'] }, value: { type: 'integer' } }
     },
-    offerCriteria,
-    scheduledAt: { type: ['string', 'null'] }
+    offerCriteria
   }
 }
 
@@ -123,7 +125,7 @@ export const publicationCommandBody = {
     publication: {
       type: 'object',
       required: ['action'],
-      properties: { action: { enum: ['ACTIVATE', 'END'] }, scheduledFor: { type: ['string', 'null'] } }
+      properties: { action: { enum: ['ACTIVATE', 'END'] }, scheduledFor: { type: 'string' } }
     },
     offerCriteria
   }
@@ -135,7 +137,7 @@ export const shipmentBody = {
   properties: {
     carrierId: { type: 'string' },
     waybill: { type: 'string' },
-    carrierName: { type: ['string', 'null'] },
+    carrierName: { type: 'string' },
     lineItems: {
       type: 'array',
       minItems: 1,

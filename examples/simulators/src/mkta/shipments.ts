@@ -24,16 +24,16 @@ export interface Shipment {
 export interface ShipmentBody {
   carrierId: string
   waybill: string
-  carrierName?: string | null
+  carrierName?: string
   lineItems?: Array<{ id: string }>
 }
 
 export interface ShipmentSwitches {
   /**
-   * The answer to a tracking number that the order already has: a second row, or 409. Default
-   * `second-row`.
+   * How many orders may have the same tracking number; in one more it is answered 409. Default:
+   * unlimited, because the marketplace does not publish its limit.
    */
-  repeatedWaybill: 'second-row' | 'conflict'
+  ordersPerWaybill: number
 }
 
 export interface ShipmentsOptions {
@@ -53,10 +53,13 @@ export function createShipments ({ now, orders, switches }: ShipmentsOptions) {
     name: id === 'OTHER' ? 'Another carrier' : id
   }))
 
-  function add (form: CheckoutForm, { carrierId, waybill, carrierName = null, lineItems }: ShipmentBody): Shipment {
+  function add (form: CheckoutForm, { carrierId, waybill, carrierName, lineItems }: ShipmentBody): Shipment {
     checkCarrier(carrierId, carrierName)
     if (waybill.trim() === '' || waybill.length > 64) {
       throw invalid('CarrierWaybillValidationException', 'waybill must have 1 to 64 characters', 'waybill')
+    }
+    if (/[\s,;]/.test(waybill.trim())) {
+      throw invalid('WaybillValidationException', 'waybill must be one number', 'waybill')
     }
     const items = lineItems ?? form.lineItems.map(({ id }) => ({ id }))
     if (!items.every(({ id }) => form.lineItems.some(item => item.id === id))) {
@@ -65,11 +68,11 @@ export function createShipments ({ now, orders, switches }: ShipmentsOptions) {
     if (form.status === 'CANCELLED' || form.fulfillment.status === 'CANCELLED') {
       throw unprocessable(`Order ${form.id} is cancelled`, 'status')
     }
-    const isRepeated = of(form.id).some(known => known.carrierId === carrierId && known.waybill === waybill)
-    if (isRepeated && switches.repeatedWaybill === 'conflict') {
+    const sharing = [...shipments].filter(([id, rows]) => id !== form.id && rows.some(row => row.waybill === waybill))
+    if (sharing.length >= switches.ordersPerWaybill) {
       throw new RestError(409, {
-        code: 'WaybillAlreadyExists',
-        message: `Order ${form.id} has waybill ${waybill} already`,
+        code: 'WaybillUsedInTooManyOrders',
+        message: `Waybill ${waybill} is used in too many orders`,
         path: 'waybill'
       })
     }
@@ -78,7 +81,7 @@ export function createShipments ({ now, orders, switches }: ShipmentsOptions) {
       id: randomUUID(),
       waybill,
       carrierId,
-      carrierName,
+      carrierName: carrierName ?? null,
       lineItems: items,
       createdAt: now().toISOString()
     }
@@ -88,14 +91,14 @@ export function createShipments ({ now, orders, switches }: ShipmentsOptions) {
     return shipment
   }
 
-  function checkCarrier (id: string, name: string | null): void {
+  function checkCarrier (id: string, name: string | undefined): void {
     if (id === 'MKTA' || !carriers.some(carrier => carrier.id === id)) {
       throw invalid('CarrierIdValidationException', `${id} is not a carrier for new tracking numbers`, 'carrierId')
     }
-    if (name !== null && id !== 'OTHER') {
+    if (name !== undefined && id !== 'OTHER') {
       throw invalid('CarrierNameValidationException', 'carrierName is for the carrier OTHER only', 'carrierName')
     }
-    if (name !== null && name.length > 30) {
+    if (name !== undefined && name.length > 30) {
       throw invalid('CarrierNameValidationException', 'carrierName has at most 30 characters', 'carrierName')
     }
   }

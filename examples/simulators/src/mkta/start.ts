@@ -15,7 +15,7 @@ import type { Offer, OfferMembers } from './offer.ts'
 import { createOffers, type NewOffer, type NewOfferEvent, type Offers } from './offers.ts'
 import { createOperations } from './operations.ts'
 import { createOrders, type NewOrderEvent, type Orders, type OrderSwitches } from './orders.ts'
-import { registerRestHost } from './rest-host.ts'
+import { registerRestHost, type RestSwitches } from './rest-host.ts'
 import { createSchedule } from './schedule.ts'
 import { createShipments, type Carrier, type Shipment, type ShipmentSwitches } from './shipments.ts'
 import {
@@ -47,7 +47,7 @@ export interface MktAHost {
 }
 
 export interface MktASwitches
-  extends CommandSwitches, OfferSwitches, OfferEventSwitches, OrderSwitches, ShipmentSwitches
+  extends CommandSwitches, OfferSwitches, OfferEventSwitches, OrderSwitches, RestSwitches, ShipmentSwitches
 {
   /** How long commands, operations, fulfilment, and starting or ending offers take. Default 1 s. */
   processingMs: number
@@ -85,7 +85,7 @@ export interface MktA {
   sell: (id: string, quantity?: number) => void
   /** Sets the problems of an offer. Every PATCH of it answers 422 until the list is empty. */
   setOfferProblems: (id: string, problems: Problem[]) => void
-  /** Makes the next asynchronous PATCH end without a change; `validation.errors` tells why. */
+  /** Makes the next asynchronous PATCH end without a change, as `switches.failedOperation` says. */
   failNextOperation: (offerId: string, problems?: Problem[]) => void
   /** Makes the next task for this offer fail, in a command of any kind. */
   failNextTask: (offerId: string, problem?: Problem) => void
@@ -102,8 +102,12 @@ export interface MktA {
   payOrder: (id: string) => void
   /** Cancels an order without a change of `updatedAt` and `revision`. */
   cancelOrder: (id: string, type?: 'BUYER_CANCELLED' | 'AUTO_CANCELLED') => void
-  /** Changes a form as the buyer, which gives it a new revision. */
+  /** Changes any member of a form as the buyer, which gives it a new revision. */
   modifyOrder: (id: string, members: Partial<CheckoutForm>) => void
+  /** Changes the delivery address as the buyer, with `modifiedAt` and a new revision. */
+  changeAddress: (id: string, members: Record<string, unknown>) => void
+  /** Makes the id of a live order answer 404 for this long. */
+  hideOrder: (id: string, ms: number) => void
   /** Pays several orders as one: a new form has their line items, and the old ids are 404. */
   joinOrders: (ids: readonly string[]) => string
   addOrderEvent: (event: NewOrderEvent) => string
@@ -155,11 +159,13 @@ export async function startMktA ({
     processingMs: 1_000,
     overtaking: 0.5,
     patch: 'immediate',
-    endedOperation: 'redirect',
+    failedOperation: 'refused',
+    emptyMembers: 'absent',
+    unpublishedMembers: 'refused',
     offerEventMergeMs: 0,
     expiredOfferEvent: 'oldest',
     operationsPerOrder: Infinity,
-    repeatedWaybill: 'second-row'
+    ordersPerWaybill: Infinity
   }
   const processingMs = () => switches.processingMs
   const [sellerId, schedule] = [consent.account.id, createSchedule(now)]
@@ -168,7 +174,7 @@ export async function startMktA ({
   const delivery = createDelivery(now().toISOString())
   const offerEvents = createOfferEvents({ now, switches })
   const offers = createOffers({ now, schedule, events: offerEvents, sellerId, processingMs })
-  const operations = createOperations({ now, schedule, offers, processingMs })
+  const operations = createOperations({ now, schedule, offers, processingMs, switches })
   const commands = createCommands({ now, schedule, offers, processingMs, random, switches })
   const journal = createJournal({ now, random })
   const orders = createOrders({ now, schedule, offers, journal, sellerId, processingMs, switches })
@@ -189,7 +195,8 @@ export async function startMktA ({
     offerEvents,
     orders,
     shipments,
-    delivery
+    delivery,
+    restSwitches: switches
   })
   webUrl = await web.listen(webPort)
   restUrl = await rest.listen(restPort)
@@ -234,12 +241,14 @@ function offerDesk ({ add, edit, stored, quantities, sell, setProblems, addEvent
   }
 }
 
-function orderDesk ({ place, pay, cancel, modify, join, addEvent, stored, events }: Orders) {
+function orderDesk ({ place, pay, cancel, modify, changeAddress, hide, join, addEvent, stored, events }: Orders) {
   return {
     placeOrder: place,
     payOrder: pay,
     cancelOrder: cancel,
     modifyOrder: modify,
+    changeAddress,
+    hideOrder: hide,
     joinOrders: join,
     addOrderEvent: addEvent,
     order: stored,

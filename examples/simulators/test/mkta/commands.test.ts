@@ -9,8 +9,7 @@ const path = `/sale/offer-quantity-change-commands/${id}`
 function command (value: number, ...ids: string[]) {
   return {
     modification: { changeType: 'FIXED', value },
-    offerCriteria: [{ type: 'CONTAINS_OFFERS', offers: ids.map(id => ({ id })) }],
-    scheduledAt: null
+    offerCriteria: [{ type: 'CONTAINS_OFFERS', offers: ids.map(id => ({ id })) }]
   }
 }
 
@@ -169,7 +168,7 @@ t.test('a publication command starts and ends offers, except those without piece
   market.addOffer({ id: '3', publication: { status: 'INACTIVE' } })
   market.setOfferProblems('3', [{ code: 'MISSING_PARAMETER', message: 'Brand is missing' }])
   const publicationPath = `/sale/offer-publication-commands/${id}`
-  const body = (action: string, scheduledFor: string | null = null) => ({
+  const body = (action: string, scheduledFor?: string) => ({
     publication: { action, scheduledFor },
     offerCriteria: command(1, '1', '2', '3').offerCriteria
   })
@@ -212,4 +211,42 @@ t.test('each kind of command has its own ids, and failNextTask applies to any ki
   })
   t.match(market.commands().map(({ field }) => field), ['publication', 'quantity'])
   t.equal(market.quantities().get('1'), 8)
+})
+
+t.test('the report has at most 1000 rows from offset 999 at most, and its tasks have no times', async t => {
+  const { clock, market, call } = await openMktA(t)
+  for (let id = 1; id <= 1_000; id++) market.addOffer({ id: String(id) })
+  const rows = async (query: string) => {
+    const answer = await call('GET', `${path}/tasks?${query}`)
+    return answer.status === 200 ? (answer.json() as { tasks: object[] }).tasks.length : answer.status
+  }
+
+  await call('PUT', path, command(8, ...Array.from({ length: 1_000 }, (_, index) => String(index + 1))))
+  clock.advance(1_000)
+
+  t.equal(await rows('limit=1000'), 1_000)
+  t.equal(await rows('limit=1000&offset=999'), 1)
+  t.strictSame([await rows('limit=1000&offset=1000'), await rows('limit=1001'), await rows('limit=0')], [422, 422, 422])
+  t.strictSame((await call('GET', `${path}/tasks?limit=1`)).json(), {
+    tasks: [{ field: 'quantity', message: '', offer: { id: '1' }, status: 'SUCCESS', errors: [] }]
+  })
+})
+
+t.test('a member that the published schema does not have is named, or ignored by a switch', async t => {
+  const { market, call } = await openMktA(t)
+  const order = market.placeOrder({ lines: [{ offerId: '1', quantity: 1 }] })
+  const parcels = `/order/checkout-forms/${order}/shipments`
+  const parcel = { carrierId: 'DPD', waybill: '1', carrierName: null }
+  const scheduled = { ...command(8, '1'), scheduledAt: null }
+  const named = async (method: string, at: string, body: unknown) =>
+    ((await call(method, at, body)).json() as { errors: Array<{ path: string }> }).errors[0]?.path
+
+  t.equal(await named('PUT', path, scheduled), 'scheduledAt')
+  const nested = { ...command(8, '1'), modification: { changeType: 'FIXED', value: 8, unit: 'PAIR' } }
+  t.equal(await named('PUT', path, nested), 'modification.unit')
+  t.equal(await named('POST', parcels, parcel), 'carrierName')
+  t.equal(await named('PATCH', '/sale/product-offers/1', { publication: { endedBy: 'USER' } }), 'publication.endedBy')
+  market.switches.unpublishedMembers = 'ignored'
+  t.equal((await call('PUT', path, scheduled)).status, 201)
+  t.equal((await call('POST', parcels, parcel)).status, 201)
 })

@@ -20,7 +20,12 @@ t.test('delivery methods need a marketplace, and shipping rates name the methods
   })
   const [rates] = market.shippingRates
   t.strictSame((await call('GET', '/sale/shipping-rates')).json(), {
-    shippingRates: [{ id: rates?.id, name: 'Standard', marketplaces: ['mkta-pl'] }]
+    shippingRates: [{
+      id: rates?.id,
+      name: 'Standard',
+      marketplaces: [{ id: 'mkta-pl' }],
+      features: { isFulfillment: false }
+    }]
   })
   t.strictSame((await call('GET', `/sale/shipping-rates/${rates?.id}`)).json(), {
     id: rates?.id,
@@ -28,6 +33,7 @@ t.test('delivery methods need a marketplace, and shipping rates name the methods
     rates: rates?.rates,
     lastModified: '2025-01-01T12:00:00.000Z'
   })
+  t.strictSame(rates?.rates[0]?.maxPackageWeight, { value: '30.000', unit: 'KILOGRAM' })
   t.equal(rates?.rates[0]?.deliveryMethod.id, market.deliveryMethods[0]?.id)
   t.equal((await call('GET', '/sale/shipping-rates/unknown')).status, 404)
 })

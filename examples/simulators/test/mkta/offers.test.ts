@@ -40,7 +40,7 @@ t.test('a list is filtered and paged, and lacks details and the offers of other 
   t.equal((await call('GET', '/sale/offers?limit=1001')).status, 400)
   t.match((await call('GET', '/sale/product-offers/1')).json(), {
     id: '1',
-    description: null,
+    description: undefined,
     validation: { errors: { length: 0 } }
   })
   t.strictSame([
@@ -64,7 +64,6 @@ t.test('a PATCH changes the members that it names, unless the offer has a proble
     sellingMode: { format: 'BUY_NOW', price: { amount: '59.00' } },
     stock: { available: 8 }
   })
-  t.equal((await patch({ name: 'x'.repeat(76) })).status, 422)
   t.equal((await patch({ stock: { available: -1 } })).status, 400)
   const allowed = '<h1>Mug &amp; more</h1><p>Nice <b>mug</b> &#38; <b>cup</b></p>\n<ul><li>blue</li></ul>'
   const refused = [
@@ -87,7 +86,7 @@ t.test('a PATCH changes the members that it names, unless the offer has a proble
     await sections([{ items: [{ type: 'IMAGE', url: 'https://img.example/1.jpg' }] }])
   ], [400, 422, 422, 200])
   market.setOfferProblems('1', [{ code: 'MISSING_PARAMETER', message: 'Brand is missing', path: 'parameters' }])
-  t.strictSame(codes(await patch({ name: 'Cup' })), ['MISSING_PARAMETER'])
+  t.strictSame(codes(await patch({ name: 'Cup green 300 ml' })), ['MISSING_PARAMETER'])
   t.equal(market.offer('1')?.name, 'Mug')
 })
 
@@ -111,4 +110,70 @@ t.test('stock 0 and the last sale end an offer after a while, and only a new sta
   t.match((await patch({ publication: { status: 'ACTIVE' } })).json(), { publication: { status: 'ACTIVATING' } })
   clock.advance(1_000)
   t.equal(status(), 'ACTIVE')
+})
+
+t.test('names, descriptions and references have the published bounds', async t => {
+  const { market, call } = await openMktA(t)
+  market.addOffer({ id: '1' })
+  const statusOf = async (body: unknown) => (await call('PATCH', '/sale/product-offers/1', body)).status
+  const described = (length: number) => ({
+    description: { sections: [{ items: [{ type: 'TEXT', content: `<p>${'x'.repeat(length)}</p>` }] }] }
+  })
+  const named = (name: string) => statusOf({ name })
+
+  t.strictSame([await named('a b cccccccc'), await named(`a b ${'c'.repeat(71)}`)], [200, 200])
+  t.strictSame([await named('a b ccccccc'), await named(`a b ${'c'.repeat(72)}`), await named('Mug blue-300-ml')], [
+    422,
+    422,
+    422
+  ])
+  t.strictSame([await statusOf(described(39_000)), await statusOf(described(40_001))], [200, 422])
+  t.strictSame([
+    await statusOf({ external: { id: 'x'.repeat(100) } }),
+    await statusOf({ external: { id: 'x'.repeat(101) } })
+  ], [200, 422])
+})
+
+t.test('a member without a value is absent, and null where a single offer has it; by a switch it is null', async t => {
+  const { market, call } = await openMktA(t)
+  market.addOffer({ id: '1' })
+  const listed = async () =>
+    ((await call('GET', '/sale/offers')).json() as { offers: Array<Record<string, object>> }).offers[0] ?? {}
+  const single = async () => (await call('GET', '/sale/product-offers/1')).json() as Record<string, object>
+
+  const row = await listed()
+  t.notMatch(JSON.stringify(row), /null/)
+  t.match(row, { isFulfillment: false })
+  t.strictSame(Object.keys(row.publication ?? {}).toSorted(), ['marketplaces', 'startedAt', 'status'])
+  const offer = await single()
+  t.match(offer, {
+    sellingMode: { minimalPrice: null, startingPrice: null },
+    additionalServices: null,
+    publication: { endingAt: null, endedBy: null, duration: null, republish: false, endedAt: undefined },
+    external: undefined
+  })
+  market.switches.emptyMembers = 'null'
+  t.match(await listed(), { external: null, additionalServices: null })
+  t.match(await single(), { external: null, publication: { endedAt: null } })
+})
+
+t.test('an offer that republishes itself comes back with its first stock', async t => {
+  const { clock, market, call } = await openMktA(t)
+  market.addOffer({ id: '1', stock: { available: 8 }, publication: { republish: true } })
+  market.sell('1', 3)
+
+  await call('PATCH', '/sale/product-offers/1', { stock: { available: 0 } })
+  clock.advance(1_000)
+  t.match(market.offer('1')?.publication, { status: 'ENDED', endedBy: 'EMPTY_STOCK' })
+  clock.advance(1_000)
+  market.offer('1')
+  clock.advance(1_000)
+
+  t.match(market.offer('1'), { stock: { available: 8 }, publication: { status: 'ACTIVE', endedBy: null } })
+  await call('PATCH', '/sale/product-offers/1', { publication: { republish: false }, stock: { available: 0 } })
+  for (let step = 0; step < 3; step++) {
+    clock.advance(1_000)
+    market.offer('1')
+  }
+  t.equal(market.offer('1')?.publication.status, 'ENDED')
 })

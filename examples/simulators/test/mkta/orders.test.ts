@@ -73,7 +73,11 @@ t.test('a joint payment makes a new form, and a cancellation keeps the time of a
 
 t.test('checkout forms are filtered, sorted and paged, up to row 10 000', async t => {
   const { clock, market, call } = await openMktA(t)
-  const first = market.placeOrder({ lines, buyer: { login: 'anna' }, surcharges: [{ id: 'surcharge-1' }] })
+  const first = market.placeOrder({
+    lines,
+    buyer: { login: 'anna' },
+    surcharges: [{ paidAmount: { amount: '5.00', currency: 'PLN' } }]
+  })
   clock.advance(60_000)
   const second = market.placeOrder({
     lines,
@@ -95,11 +99,12 @@ t.test('checkout forms are filtered, sorted and paged, up to row 10 000', async 
   t.strictSame(await ids('sort=-lineItems.boughtAt'), [second, first])
   t.strictSame(await ids('sort=updatedAt'), [second, first])
   t.match(await list('limit=1&offset=1'), { checkoutForms: [{ id: second }], count: 1, totalCount: 2 })
-  const { payment } = market.order(first) ?? {}
+  const { payment, surcharges: [surcharge] = [] } = market.order(first) ?? {}
+  t.match(surcharge, { id: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, type: /./ })
   const queriesForFirst = [
     'status=READY_FOR_PROCESSING',
     'buyer.login=anna',
-    'surcharges.id=surcharge-1',
+    `surcharges.id=${surcharge?.id}`,
     `payment.id=${payment?.id}`,
     'marketplace.id=mkta-pl',
     'lineItems.boughtAt.lte=2025-01-01T12:00:59Z',
@@ -109,13 +114,21 @@ t.test('checkout forms are filtered, sorted and paged, up to row 10 000', async 
     'delivery.method.id=locker',
     'lineItems.boughtAt.gte=2025-01-01T12:01:00Z',
     'updatedAt.lte=2025-01-01T12:01:00Z',
-    'status=FILLED_IN&status=BOUGHT'
+    'status=FILLED_IN'
   ]
   for (const query of queriesForFirst) t.strictSame(await ids(query), [first], query)
   for (const query of queriesForSecond) t.strictSame(await ids(query), [second], query)
   t.strictSame(await ids('fulfillment.shipmentSummary.lineItemsSent=NONE'), [first, second])
   t.strictSame(await ids('fulfillment.shipmentSummary.lineItemsSent=ALL'), [])
-  for (const query of ['limit=101', 'offset=9950&limit=51', 'updatedAt.gte=today', 'sort=buyer.login']) {
+  for (
+    const query of [
+      'status=FILLED_IN&status=BOUGHT',
+      'limit=101',
+      'offset=9950&limit=51',
+      'updatedAt.gte=today',
+      'sort=buyer.login'
+    ]
+  ) {
     t.equal((await call('GET', `/order/checkout-forms?${query}`)).status, 400, query)
   }
   t.equal((await call('GET', '/order/checkout-forms?offset=9900')).status, 200)
@@ -137,4 +150,90 @@ t.test('cash on delivery has finishedAt without a payment, and given members win
       address: { postCode: '00-001', zipCode: undefined }
     }
   })
+})
+
+t.test('an event has no name, address and phone of the buyer, and a filtered list no changes of buyers', async t => {
+  const { market, call } = await openMktA(t)
+  const id = market.placeOrder({ lines })
+  market.changeAddress(id, { city: 'Gdynia' })
+  const events = async (query = '') =>
+    ((await call('GET', `/order/events${query}`)).json() as {
+      events: Array<{ type: string, order: { buyer: object } }>
+    }).events
+  const types = async (query: string) => (await events(query)).map(({ type }) => type)
+
+  const [placed] = await events()
+  t.strictSame(Object.keys(placed?.order.buyer ?? {}), ['id', 'email', 'login', 'guest', 'preferences'])
+  t.strictSame(await types(''), ['READY_FOR_PROCESSING', 'BUYER_MODIFIED'])
+  t.strictSame(await types('?type=READY_FOR_PROCESSING&type=BUYER_MODIFIED'), ['READY_FOR_PROCESSING'])
+})
+
+t.test('a buyer changes the address of a paid order: it gets modifiedAt, the form another revision', async t => {
+  const { clock, market } = await openMktA(t)
+  const id = market.placeOrder({ lines })
+  const before = market.order(id)
+  clock.advance(1_000)
+
+  market.changeAddress(id, { city: 'Gdynia' })
+
+  const after = market.order(id)
+  t.match(after?.delivery, { address: { firstName: 'Anna', city: 'Gdynia', modifiedAt: '2025-01-01T12:00:01.000Z' } })
+  t.not(after?.revision, before?.revision)
+  t.equal(after?.status, 'READY_FOR_PROCESSING')
+})
+
+t.test('a form has no empty members, except those of a tax', async t => {
+  const { market, call } = await openMktA(t)
+  const id = market.placeOrder({ lines })
+  const tax = { rate: '23.00', subject: null, exemption: null }
+  const forms = [
+    (await call('GET', `/order/checkout-forms/${id}`)).json() as object,
+    ((await call('GET', '/order/checkout-forms')).json() as { checkoutForms: object[] }).checkoutForms[0]
+  ]
+
+  for (const form of forms) {
+    t.match(form, { lineItems: [{ tax, discounts: { length: 0 } }], discounts: undefined, fulfillment: {} })
+    t.notMatch(JSON.stringify(form).replaceAll(JSON.stringify(tax), ''), /null/)
+  }
+  market.switches.emptyMembers = 'null'
+  t.match((await call('GET', `/order/checkout-forms/${id}`)).json(), { messageToSeller: null })
+})
+
+t.test('deposits and services are paid beside the price, and a warehouse may ship the order', async t => {
+  const { market, call } = await openMktA(t)
+  const id = market.placeOrder({
+    lines: [{ offerId: '1', quantity: 2, deposit: '0.50', services: [{ name: 'Gift wrapping', price: '7.00' }] }],
+    fulfillment: { provider: { id: 'WAREHOUSE' } }
+  })
+
+  t.match(market.order(id), {
+    fulfillment: { status: 'NEW', provider: { id: 'WAREHOUSE' } },
+    lineItems: [{
+      price: { amount: '100.00' },
+      deposit: { price: { amount: '0.50', currency: 'PLN' } },
+      selectedAdditionalServices: [{ name: 'Gift wrapping', price: { amount: '7.00' }, quantity: 1 }]
+    }],
+    summary: { totalToPay: { amount: '227.99' } }
+  })
+  const seller = (await call('GET', '/order/checkout-forms?fulfillment.provider.id=SELLER')).json()
+  t.match(seller, { totalCount: 0 })
+})
+
+t.test('the seller cannot set RETURNED, which is no conflict', async t => {
+  const { market, call } = await openMktA(t)
+  const id = market.placeOrder({ lines })
+
+  t.equal((await call('PUT', `/order/checkout-forms/${id}/fulfillment`, { status: 'RETURNED' })).status, 422)
+})
+
+t.test('a live order answers 404 for a while, and then 200 again', async t => {
+  const { clock, market, call } = await openMktA(t)
+  const id = market.placeOrder({ lines })
+  const read = async () => (await call('GET', `/order/checkout-forms/${id}`)).status
+  market.hideOrder(id, 60_000)
+
+  t.equal(await read(), 404)
+  t.match((await call('GET', '/order/checkout-forms')).json(), { totalCount: 1 })
+  clock.advance(60_000)
+  t.equal(await read(), 200)
 })

@@ -24,7 +24,7 @@ t.test("a tracking number keeps its line items, and the form's summary shows how
     id: /./,
     waybill: '0000123456789',
     carrierId: 'DPD',
-    carrierName: null,
+    carrierName: undefined,
     lineItems: items.slice(0, 1),
     createdAt: '2025-01-01T12:00:00.000Z'
   })
@@ -69,14 +69,26 @@ t.test('each fault of a tracking number has its own code', async t => {
   t.equal(market.shipments(id).length, 1)
 })
 
-t.test('the same tracking number again is a second row or a conflict', async t => {
-  const { market, id, add } = await openOrder(t)
+t.test('the same tracking number again is a second row, and in too many orders a conflict', async t => {
+  const { market, call, id, path, add } = await openOrder(t)
+  const other = market.placeOrder({ lines: [{ offerId: '1', quantity: 1 }] })
+  const addToOther = async () =>
+    (await call('POST', path.replace(id, other), { carrierId: 'DPD', waybill: '0000123456789' })).status
+  market.switches.ordersPerWaybill = 1
 
   t.strictSame([(await add({})).status, (await add({})).status], [201, 201])
-  market.switches.repeatedWaybill = 'conflict'
-  t.equal((await add({})).status, 409)
-  t.equal((await add({ waybill: '2' })).status, 201)
-  t.equal(market.shipments(id).length, 3)
+  t.equal(await addToOther(), 409)
+  market.switches.ordersPerWaybill = 2
+  t.equal(await addToOther(), 201)
+  t.equal(market.shipments(id).length, 2)
+})
+
+t.test('two numbers in one field are refused', async t => {
+  const { add } = await openOrder(t)
+
+  for (const waybill of ['1, 2', '1;2', '1 2']) {
+    t.strictSame(codes(await add({ waybill })), ['WaybillValidationException'], waybill)
+  }
 })
 
 t.test('an order takes a limited number of operations, fulfilment included', async t => {
