@@ -3,7 +3,8 @@ import { Type, type Static } from '@sinclair/typebox'
 import { parseAs, parseBody } from '../read-answer.ts'
 import type { Command } from './command.ts'
 
-const tasksAtOnce = 1_000
+/** The most tasks of a page, and the most offers of a command. */
+const mostTasks = 1_000
 
 const Progress = Type.Object({
   id: Type.String(),
@@ -30,8 +31,7 @@ export async function putCommand (http: HttpClient, commandId: string, command: 
   const { offerIds, quantity: value } = command
   const body = {
     modification: { changeType: 'FIXED', value },
-    offerCriteria: [{ type: 'CONTAINS_OFFERS', offers: offerIds.map(id => ({ id })) }],
-    scheduledAt: null
+    offerCriteria: [{ type: 'CONTAINS_OFFERS', offers: offerIds.map(id => ({ id })) }]
   }
   const answer = await http.request({ method: 'PUT', path: commandPath(commandId), body, accept: [409] })
   if (answer.status === 409) return await readProgress(http, commandId) !== undefined
@@ -49,15 +49,14 @@ export function isDone ({ completedAt, taskCount: { total, success, failed } }: 
   return typeof completedAt === 'string' || (total > 0 && success + failed >= total)
 }
 
+/**
+ * Reads the report about a command. One page holds all of it: a command has at most a thousand
+ * offers, and the marketplace refuses an `offset` above 999.
+ */
 export async function readTasks (http: HttpClient, commandId: string): Promise<Task[]> {
-  const found: Task[] = []
-  for (let offset = 0;;) {
-    const query = { limit: tasksAtOnce, offset }
-    const { tasks } = await http.get(`${commandPath(commandId)}/tasks`, { query, as: Tasks })
-    found.push(...tasks)
-    offset += tasks.length
-    if (tasks.length < tasksAtOnce) return found
-  }
+  const query = { limit: mostTasks, offset: 0 }
+  const { tasks } = await http.get(`${commandPath(commandId)}/tasks`, { query, as: Tasks })
+  return tasks
 }
 
 function commandPath (commandId: string): string {

@@ -19,7 +19,7 @@ export function createAcceptedCommand (t: Hooks) {
       commandId: `job-${index + 1}`
     })
     const changes = Array.from({ length: offers }, changeOf)
-    const commandId = deriveCommandId([...changes.map(change => change.commandId), quantity].join('\n'))
+    const commandId = deriveCommandId([...changes.map(change => change.commandId).toSorted(), quantity].join('\n'))
     if (quantity === 0) {
       restWrite().patch('/sale/product-offers/1').reply(202, {}, {
         location: 'https://api.sandbox.test/sale/product-offers/1/operations/op-1'

@@ -33,8 +33,7 @@ const commandOf = (quantity: number, ...names: string[]) => deriveCommandId([...
 const path = (commandId: string) => `/sale/offer-quantity-change-commands/${commandId}`
 const body = (value: number, ...ids: string[]) => ({
   modification: { changeType: 'FIXED', value },
-  offerCriteria: [{ type: 'CONTAINS_OFFERS', offers: ids.map(id => ({ id })) }],
-  scheduledAt: null
+  offerCriteria: [{ type: 'CONTAINS_OFFERS', offers: ids.map(id => ({ id })) }]
 })
 const accepted = (id: string) => ({
   id,

@@ -127,3 +127,20 @@ t.test('after commands that overlapped, an offer that shows the older quantity i
   for (const shown of [8, 7, 3]) t.same((await overlap(shown, rising))?.overwrittenOffers, [], 'the newer quantity')
   t.same((await overlap(undefined, rising))?.overwrittenOffers, [], 'the offer is gone')
 })
+
+t.test('one failure among a thousand offers loses no result: the report is one page', async t => {
+  const { check, path } = await begin(1_000)
+  const failure = { status: 'FAIL', errors: [{ code: 'EXCEPTION', message: 'no' }] }
+  const tasks = Array.from({ length: 1_000 }, (_, index) => task(String(index + 1), index === 499 ? failure : {}))
+  restTasks(path, summary('x', 1_000, 999, 1), ...tasks)
+    .get('/sale/product-offers/500').reply(200, {
+      id: '500',
+      stock: { available: 3 },
+      publication: { status: 'ACTIVE' }
+    })
+
+  t.match(await check(), {
+    refusedQuantities: [{ externalId: '500', quantity: 8, message: 'EXCEPTION: no' }],
+    result: { status: 'succeeded', offers: 1_000, refused: 1 }
+  })
+})
