@@ -1,4 +1,4 @@
-import { AdapterErrorCode, RejectedError, WriteUnderWayError, type Marketplace } from '@linker/sdk'
+import { AdapterErrorCode, RateLimitedError, RejectedError, WriteUnderWayError, type Marketplace } from '@linker/sdk'
 import type { MarketplaceClient } from './client.ts'
 import { maskedMailDomains, type MarketplaceContext } from './config.ts'
 import { ofOrder } from './errors.ts'
@@ -45,6 +45,7 @@ export function createMarketplace (client: MarketplaceClient, context: Marketpla
       const results = await updateQuantities(client, context, [change])
       const [{ error, applied, frozen } = { error: undefined, applied: [], frozen: [] }] = results
       if (error?.code === AdapterErrorCode.writeUnderWay) throw new WriteUnderWayError(error.message, error)
+      if (error?.code === AdapterErrorCode.rateLimited) throw new RateLimitedError(error.message, error)
       if (error !== undefined) throw new RejectedError(error.message)
       return { applied, frozen }
     },

@@ -3,6 +3,7 @@ import {
   isAdapterError,
   OfferWriteResult,
   QuantityChangeResult,
+  RateLimitedError,
   TransientError,
   WriteUnderWayError,
   type QuantityChange
@@ -139,5 +140,6 @@ function resultOf ({ applied, frozen, error }: QuantityChangeResult, used: UsedC
   if (error === undefined) return { applied, frozen }
   const { code, message } = error
   if (code === AdapterErrorCode.writeUnderWay) return new WriteUnderWayError(message, error)
+  if (code === AdapterErrorCode.rateLimited) return new RateLimitedError(message, error)
   return errorOfItem(code, message, used) ?? new TransientError(`${message} (${code})`)
 }

@@ -145,14 +145,16 @@ t.test('writes that come during a call become the next one, a hundred at most', 
   t.strictSame(market.calls.map(({ writes }) => writes.length), [1, 100, 1])
 })
 
-t.test('a write that waits for an earlier one waits alone, and is not tried by itself', async t => {
-  const error = { code: AdapterErrorCode.writeUnderWay, message: 'the one before is open', retryAfterMs: 2_500 }
-  const market = createMarket(externalId => externalId === 'open' ? { applied: [], error } : {})
-  const [fine, open] = await Promise.allSettled(['fine', 'open'].map(externalId => market.run(externalId)))
+t.test('a write that waits for an earlier one or for a limit waits alone, and is not tried by itself', async t => {
+  for (const code of [AdapterErrorCode.writeUnderWay, AdapterErrorCode.rateLimited]) {
+    const error = { code, message: 'later', retryAfterMs: 2_500 }
+    const market = createMarket(externalId => externalId === 'open' ? { applied: [], error } : {})
+    const [fine, open] = await Promise.allSettled(['fine', 'open'].map(externalId => market.run(externalId)))
 
-  t.match(fine, { value: done })
-  t.match(open, { reason: error })
-  t.strictSame(market.written(), [['updateOfferQuantities', 'fine open']])
+    t.match(fine, { value: done })
+    t.match(open, { reason: error })
+    t.strictSame(market.written(), [['updateOfferQuantities', 'fine open']])
+  }
 })
 
 t.test('a repeated error belongs to one job alone, and a write without an answer is made again', async t => {

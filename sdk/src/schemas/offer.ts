@@ -82,7 +82,7 @@ export type QuantityChange = Static<typeof QuantityChange>
 /**
  * The result of one change of a batch. `error`: only this change failed; `code` is an
  * `AdapterErrorCode` and decides, like the thrown error, what happens to its job. `retryAfterMs`
- * goes with the code of a `WriteUnderWayError`.
+ * goes with the code of a `WriteUnderWayError` or of a `RateLimitedError`.
  */
 export const QuantityChangeResult = Type.Object({
   externalId: ExternalId,

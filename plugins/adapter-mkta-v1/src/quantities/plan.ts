@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import pMap from 'p-map'
 import type { MarketplaceContext } from '../config.ts'
 import { mayBeSoldOut } from '../offers/quantity.ts'
+import { takeAllowance } from './allowance.ts'
 import { findNewer, readEnding, writeChange } from './changes.ts'
 import { deriveCommandId, hasFailed, newCommand, type Command } from './command.ts'
 import { keptSeconds, readCommand, writeCommand } from './store.ts'
@@ -37,7 +38,14 @@ export interface PlannedCommand {
 export interface Plan {
   commands: PlannedCommand[]
   /** Offers whose quantity waits for an open command, and for how long at first. */
-  waiting: readonly { offerId: string, waitMs: number }[]
+  waiting: readonly Waiting[]
+  /** Offers that are held back, because the marketplace limits the changes of a time. */
+  limited: readonly Waiting[]
+}
+
+interface Waiting {
+  offerId: string
+  waitMs: number
 }
 
 /**
@@ -57,17 +65,52 @@ export async function planCommands (
   // The search may have found that the marketplace has a command whose answer was lost.
   const second = await takeRepeatable(context, first.left)
   const waitOf = ({ externalId, quantity }: PlannedChange) => quantity === 0 ? undefined : underWay.get(externalId)
-  const added = await addCommands(context, second.left.filter(change => waitOf(change) === undefined))
+  const repeated = [...first.repeated, ...second.repeated]
+  const groups = groupsOf(second.left.filter(change => waitOf(change) === undefined))
+  const { allowed, limited } = await holdBack(context, repeated, groups)
+  const added = await addCommands(context, allowed.groups)
   return {
-    commands: [...first.repeated, ...second.repeated, ...added].map(({ commandId, command, changes }) => ({
+    commands: [...allowed.repeated, ...added].map(({ commandId, command, changes }) => ({
       commandId,
       command,
       offerIds: offersOf(changes)
     })),
+    limited,
     waiting: second.left.flatMap(change => {
       const waitMs = waitOf(change)
       return waitMs === undefined ? [] : [{ offerId: change.externalId, waitMs }]
     })
+  }
+}
+
+/**
+ * Holds back what the marketplace would refuse because of its limits: a refusal would rest all
+ * requests of the user. A repeated command that was accepted is not sent again, and a write to one
+ * offer has a limit of requests.
+ */
+async function holdBack (
+  context: MarketplaceContext,
+  repeated: readonly CommandOfChanges[],
+  groups: readonly PlannedChange[][]
+): Promise<{ allowed: { repeated: CommandOfChanges[], groups: PlannedChange[][] }, limited: Waiting[] }> {
+  const waits = await takeAllowance(context, [
+    ...repeated.map(({ command: { status, isOfferWrite, offerIds } }) =>
+      status === 'queued' && !isOfferWrite ? offerIds.length : 0
+    ),
+    ...groups.map(changes => changes.every(({ isOfferWrite }) => !isOfferWrite) ? changes.length : 0)
+  ])
+  const waitOfGroup = (index: number) => waits[repeated.length + index]
+  const limit = (changes: readonly PlannedChange[], waitMs: number | undefined): Waiting[] =>
+    waitMs === undefined ? [] : offersOf(changes).map(offerId => ({ offerId, waitMs }))
+  return {
+    allowed: {
+      repeated: repeated.filter((_, index) => waits[index] === undefined),
+      groups: groups.filter((_, index) => waitOfGroup(index) === undefined)
+    },
+    limited: [
+      ...repeated.flatMap(({ changes }, index) => limit(changes, waits[index])),
+      ...groups.flatMap((changes, index) => limit(changes, waitOfGroup(index)))
+    ]
   }
 }
 
@@ -130,10 +173,10 @@ async function findRepeatable (
 /** Makes the commands for new changes and stores them before anything is sent. */
 async function addCommands (
   { kv, clock }: MarketplaceContext,
-  planned: readonly PlannedChange[]
+  groups: readonly PlannedChange[][]
 ): Promise<CommandOfChanges[]> {
   const createdAt = clock.now().toISOString()
-  const commands = groupsOf(planned).map(changes => {
+  const commands = groups.map(changes => {
     const [{ quantity, isOfferWrite } = { quantity: 0, isOfferWrite: true }] = changes
     const names = changes.map(({ commandId, sequence }) => sequence === 0 ? commandId : `${commandId}/${sequence}`)
     const command = newCommand({ quantity, isOfferWrite, offerIds: offersOf(changes), createdAt })

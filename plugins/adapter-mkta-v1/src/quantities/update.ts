@@ -31,7 +31,7 @@ export async function updateQuantities (
     return problem === undefined ? [] : [failed(change.externalId, AdapterErrorCode.rejected, problem)]
   })
   const sent = changes.filter(change => problemOf(change) === undefined)
-  const { commands, waiting } = await planCommands(http, context, sent)
+  const { commands, waiting, limited } = await planCommands(http, context, sent)
   const ends = await pMap(commands, async planned => ({
     offerIds: planned.offerIds,
     error: await attempt(http, context, planned)
@@ -42,12 +42,15 @@ export async function updateQuantities (
   const [first] = errors.toSorted((a, b) =>
     Number(b.code === AdapterErrorCode.rateLimited) - Number(a.code === AdapterErrorCode.rateLimited)
   )
-  const isAlone = refused.length === 0 && waiting.length === 0
+  const isAlone = refused.length === 0 && waiting.length === 0 && limited.length === 0
   if (first !== undefined && errors.length === ends.length && isAlone) throw first
   return [
     ...refused,
     ...waiting.map(({ offerId, waitMs }) =>
       failed(offerId, AdapterErrorCode.writeUnderWay, 'the marketplace has not ended the quantity before', waitMs)
+    ),
+    ...limited.map(({ offerId, waitMs }) =>
+      failed(offerId, AdapterErrorCode.rateLimited, 'the marketplace takes no more changes of offers for now', waitMs)
     ),
     ...ends.flatMap(({ offerIds, error }) =>
       offerIds.map(offerId =>

@@ -2,6 +2,7 @@ import { AdapterErrorCode, type QuantityChange } from '@linker/sdk'
 import type nock from 'nock'
 import t from 'tap'
 import { createMarketplace as createCapability } from '../../src/marketplace.ts'
+import { takeAllowance } from '../../src/quantities/allowance.ts'
 import { listChanges } from '../../src/quantities/changes.ts'
 import { checkCommand } from '../../src/quantities/check.ts'
 import { deriveCommandId } from '../../src/quantities/command.ts'
@@ -87,6 +88,25 @@ t.test('a command has at most a thousand offers', async t => {
   const changes = Array.from({ length: 1_001 }, (_, index) => change(String(index), 8))
   t.equal((await openConnection().updateOfferQuantities(changes)).length, 1_001)
   t.same(sizes.toSorted((a, b) => a - b), [1, 1_000])
+})
+
+t.test('changes beyond the limit of a minute are not sent, and their jobs come again', async t => {
+  const { updateOfferQuantities, updateOfferQuantity, context, listed } = openConnection()
+  const changes = Array.from({ length: 11 }, (_, index) => change(String(index), 8))
+  await takeAllowance(context, [7_990])
+
+  const [held] = await updateOfferQuantities(changes)
+  t.match(held, { externalId: '0', error: { code: rateLimited, message: /no more changes/, retryAfterMs: 65_000 } })
+  t.same(await listed(), [], 'nothing is stored of them')
+  const sent = () => restWrite().put(/^\/sale\/offer-quantity-change-commands\//).reply(201, accepted('x'))
+  sent()
+  t.same(await updateOfferQuantity(change('20', 8)), { applied: ['stock'], frozen: [] }, 'the reserve')
+  for (let call = 0; call < 100; call++) await takeAllowance(context, [10])
+  await takeAllowance(context, [9])
+  await t.rejects(updateOfferQuantity(change('21', 8)), { code: rateLimited, retryAfterMs: 65_000 })
+  advance(65_000)
+  sent()
+  t.match(await updateOfferQuantities(changes), [written('0')])
 })
 
 t.test('a retry after a lost answer repeats the very same command', async t => {
