@@ -61,9 +61,10 @@ export interface JobOutcome {
    */
   offers?: readonly Offer[]
   /**
-   * Quantities that the marketplace accepted at first and refused later. The hub shows each one as
-   * a problem of its offer while it is the last quantity written. It writes the offer again only
-   * when the stock changes or an operator asks for it.
+   * Quantities that the marketplace accepted at first and refused later. The job that wrote such a
+   * quantity dies if it was the last one written, and the offer has a problem until a reading shows
+   * the quantity of a later write. The hub writes the offer again when the stock changes or an
+   * operator asks for it, else once an hour.
    */
   refusedQuantities?: readonly RefusedQuantity[]
   /**

@@ -90,7 +90,7 @@ async function openBoth (t: Test, mode: Parameters<typeof openShopAndMarket>[1][
 const mode = fullestMode(process.env)
 
 t.test('a stock change is a quantity command, and its end is shown', async t => {
-  const { hub, a, sell, commands, endedCommands, readOffer, stock, connectionId } = await openBoth(t, mode)
+  const { hub, a, sell, run, commands, endedCommands, readOffer, stock, connectionId } = await openBoth(t, mode)
   await endedCommands()
   const before = a.commands().length
   for (const quantity of [5, 6, 5]) await sell(quantity)
@@ -127,10 +127,24 @@ t.test('a stock change is a quantity command, and its end is shown', async t => 
     }, 20_000),
     { problems: [/Offer is frozen by the marketplace/] }
   )
+  const kinds = async () => ((await hub.call('GET', '/attention')).json as { kind: string }[]).map(({ kind }) => kind)
+  const deadWrites = async () =>
+    (await hub.call('GET', `/jobs?connectionId=${connectionId}&status=dead&jobType=marketplace.offerQuantity.update`))
+      .json as { problem: { code: string, message: string } }[]
+  t.match(await deadWrites(), [{ problem: { code: 'LNK_ADAPTER_REJECTED', message: /Offer is frozen by/ } }])
+  t.ok((await kinds()).includes('refused-quantities'))
+
   await sell(8)
   await endedCommands()
   t.equal(a.quantities().get(offerA), 8)
-  t.strictSame((await readOffer()).problems, [])
+  await run('mkta.offerEvents.poll', {})
+  await eventually(
+    'the end of the problem',
+    async () => (await readOffer()).problems.length === 0 ? true : undefined,
+    20_000
+  )
+  t.strictSame(await deadWrites(), [])
+  t.notOk((await kinds()).includes('refused-quantities'))
 
   await sell(0)
   await endedCommands()

@@ -25,6 +25,7 @@ const labels: Readonly<Record<string, string>> = {
   'oversell': 'See the offers',
   'pause-open': 'See the pause',
   'platform-resting': 'See the traffic',
+  'refused-quantities': 'See the offers',
   'schedules-off': 'See the schedules',
   'silent-webhooks': 'See the webhooks',
   'stuck-orders': 'See the orders',

@@ -17,6 +17,7 @@ export const attentionKinds = [
   'late-jobs',
   'held-sweep',
   'oversell',
+  'refused-quantities',
   'failed-orders',
   'unmapped-orders',
   'stuck-orders',

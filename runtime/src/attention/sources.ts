@@ -10,7 +10,7 @@ import { readLate } from '../jobs/activity/store.ts'
 import { readLeftGroups } from '../jobs/groups/store.ts'
 import { listWaiting } from '../jobs/redrive/store.ts'
 import type { ReadWorkerAbsence } from '../jobs/worker-absence.ts'
-import { countOversoldOffers } from '../offers/find/store.ts'
+import { countOversoldOffers, countRefusedOffers } from '../offers/find/store.ts'
 import { countOrdersInTrouble, countOrdersStanding } from '../orders/store.ts'
 import { listHeldSweeps } from '../stock/sweeps/store.ts'
 import type { ReadMixedStreams } from '../streams/mixed-streams.ts'
@@ -42,7 +42,7 @@ import {
 } from './items/platform-items.ts'
 import { mixedStreamsItems, noWorkerItems, unreadableKeyItems } from './items/process-items.ts'
 import { settingItems, type JudgedSettings } from './items/setting-items.ts'
-import { heldSweepItems, oversellItems } from './items/stock-items.ts'
+import { heldSweepItems, oversellItems, refusedQuantityItems } from './items/stock-items.ts'
 import type { Source } from './look.ts'
 import { listConnections, readConnectionFacts, type ListAway } from './read-connections.ts'
 import type { AttentionItem } from './schemas.ts'
@@ -189,6 +189,11 @@ function ofTrade ({ connections, enabledIds, names, within }: Scene): Source[] {
       name: 'offers that may oversell',
       kinds: ['oversell'],
       read: async () => oversellItems(await within(query => countOversoldOffers(query)), names)
+    },
+    {
+      name: 'the refused quantities',
+      kinds: ['refused-quantities'],
+      read: async () => refusedQuantityItems(await within(query => countRefusedOffers(query)), names)
     },
     {
       name: 'the orders',

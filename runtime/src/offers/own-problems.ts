@@ -1,6 +1,9 @@
-import type { RefusedQuantity } from '@linker/sdk'
+import { AdapterErrorCode, type RefusedQuantity } from '@linker/sdk'
 import type { Query } from '../database/database.ts'
+import { jobIdOf } from '../jobs/identity.ts'
+import { endLater } from '../jobs/operation/store.ts'
 import type { OfferProblem, OfferProblemCode } from './problem-codes.ts'
+import { quantityKey } from './quantity-jobs.ts'
 import { addProblem, addQuantityProblem, forgetQuantities, markFailed, type OfferOfJob } from './store.ts'
 
 // The hub notes its own problems on an offer, beside those that the marketplace shows.
@@ -12,9 +15,9 @@ export function notLookedUpProblem (reason: string): OfferProblem {
 
 /**
  * Stores that a marketplace first took quantities and then refused them. The hub does not know the
- * quantity of such an offer any more, so no comparison writes it: the marketplace would refuse the
- * same quantity again. The hub writes the next version of the stock or of the link as always. A
- * refusal of a quantity that is not the last one written comes too late to matter.
+ * quantity of such an offer any more, and the job that wrote it dies, as if the marketplace had
+ * refused the quantity at once. A refusal of a quantity that is not the last one written comes too
+ * late to matter.
  */
 export async function storeRefused (
   query: Query,
@@ -27,7 +30,16 @@ export async function storeRefused (
     problem: problemOf('quantity-refused', `the marketplace refused the quantity: ${message}`)
   }))
   const rows = [...new Map(problems.map(row => [`${row.externalId}\n${row.quantity}`, row])).values()]
-  await forgetQuantities(query, connectionId, rows)
+  const forgotten = await forgetQuantities(query, connectionId, rows)
+  await endLater(
+    query,
+    forgotten.flatMap(({ version, linkVersion, problem: { detail }, ...offer }) =>
+      version === null || linkVersion === null ? [] : [{
+        id: jobIdOf(quantityKey({ ...offer, version, linkVersion })),
+        problem: { code: AdapterErrorCode.rejected, message: detail }
+      }]
+    )
+  )
 }
 
 /** Notes why the creation job of a draft died. Does nothing when the marketplace has the offer. */

@@ -1,4 +1,5 @@
 import type { Query } from '../database/database.ts'
+import { exclusionKeyOf } from '../jobs/identity.ts'
 import type { JobRequest } from '../jobs/job.ts'
 import type { Cause } from '../stock/record-stock.ts'
 import { updateOfferQuantity } from './jobs.ts'
@@ -7,6 +8,11 @@ import { readVersions, type OfferVersion } from './store.ts'
 /** One job writes one version of an offer's stock and link. */
 export function quantityKey ({ id, connectionId, version, linkVersion }: Omit<OfferVersion, 'variantId'>): string {
   return `quantity:${connectionId}:${id}:${version}.${linkVersion}`
+}
+
+/** The object of the quantity jobs of an offer. */
+export function objectKeyOf ({ id: offerId, connectionId }: Pick<OfferVersion, 'id' | 'connectionId'>): string {
+  return exclusionKeyOf(updateOfferQuantity, updateOfferQuantity.request({ offerId }, { connectionId, key: '' }))
 }
 
 /**

@@ -19,8 +19,15 @@ function problemsThat (condition: string): string {
 const problemsWithout = (...codes: OfferProblemCode[]): string =>
   problemsThat(`coalesce(kept.problem ->> 'code', '') <> all(${listOf(codes)})`)
 
-// A written quantity proves that the offer exists, and replaces an earlier write that failed.
-const withoutQuantityProblems = problemsWithout('quantity-refused', 'not-looked-up', 'quantity-not-written')
+// A written quantity proves that the offer exists, and replaces an earlier write that failed. One
+// that a marketplace refused later stays until a reading shows the new quantity, because the
+// marketplace may refuse that one later, too. Of some offers nobody can read the quantity.
+const withoutQuantityProblems = `
+  case
+    when offers.upstream_read_at is null
+    then ${problemsWithout('quantity-refused', 'not-looked-up', 'quantity-not-written')}
+    else ${problemsWithout('not-looked-up', 'quantity-not-written')}
+  end`
 // An ended offer needs no write any more.
 const withoutOwnProblems = problemsWithout(
   'quantity-refused',
@@ -31,7 +38,11 @@ const withoutOwnProblems = problemsWithout(
 )
 
 /** SQL: the problems that a reading does not settle, because the quantity is still unwritten. */
-export const unwrittenProblems = problemsThat(`kept.problem ->> 'code' = any(${listOf(['quantity-not-written'])})`)
+export const unwrittenProblems =
+  problemsThat(`kept.problem ->> 'code' = any(${listOf(['quantity-not-written', 'quantity-refused'])})`)
+
+/** SQL: the problems of an offer that shows the quantity of the last write. */
+export const problemsOfWritten = problemsWithout('quantity-refused')
 
 /** SQL: whether the last version of the stock or of the link was not written to the offer. */
 export const isUnwritten = `(
@@ -198,19 +209,30 @@ export const raiseLinkVersion = `
   where id in (select id from locked) and status not in ('ENDED', 'FAILED')
   returning id`
 
+// `version` and `linkVersion` are those of the write that was refused.
 export const forgetRefused = `
+  with refused as (
+    select offers.id, offers.stock_version, offers.sent_link_version, given.problem
+    from jsonb_to_recordset($2::jsonb) as given ("externalId" text, quantity bigint, problem jsonb)
+    join offers
+      on offers.connection_id = $1
+      and offers.external_id = given."externalId"
+      and offers.quantity = given.quantity
+    where offers.status not in ('ENDED', 'FAILED')
+      and offers.last_synced_at is not null
+    order by offers.id
+    for no key update of offers
+  )
   update offers set
     quantity = null,
     stock_version = null,
     upstream_quantity = null,
     updated_at = now(),
     problems = ${problemsWithout('quantity-refused')} || jsonb_build_array(refused.problem)
-  from jsonb_to_recordset($2::jsonb) as refused ("externalId" text, quantity bigint, problem jsonb)
-  where offers.connection_id = $1
-    and offers.external_id = refused."externalId"
-    and offers.quantity = refused.quantity
-    and offers.status not in ('ENDED', 'FAILED')
-    and offers.last_synced_at is not null`
+  from refused
+  where offers.id = refused.id
+  returning offers.id, offers.connection_id as "connectionId", refused.stock_version as version,
+    refused.sent_link_version as "linkVersion", refused.problem`
 
 export const appendQuantityProblem = `
   update offers set

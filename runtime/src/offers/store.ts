@@ -260,13 +260,25 @@ export interface Refusal {
   problem: OfferProblem
 }
 
-/** Forgets quantities that were the last ones written, and notes their problems. */
+/** An offer whose last write was refused. The versions are those of the write. */
+export interface ForgottenQuantity {
+  id: string
+  connectionId: string
+  version: number | null
+  linkVersion: number | null
+  problem: OfferProblem
+}
+
+/**
+ * Forgets quantities that were the last ones written, and notes their problems. Returns the offers
+ * of which this was true.
+ */
 export async function forgetQuantities (
   query: Query,
   connectionId: string,
   refusals: readonly Refusal[]
-): Promise<void> {
-  await query(forgetRefused, [connectionId, toStorableJson(refusals)])
+): Promise<ForgottenQuantity[]> {
+  return query<ForgottenQuantity>(forgetRefused, [connectionId, toStorableJson(refusals)])
 }
 
 /** The offer that a job is about, and the connection of the job. */

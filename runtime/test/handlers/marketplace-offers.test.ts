@@ -98,7 +98,7 @@ for (const kind of kinds(t)) {
       t.strictSame(quantities, [5, 5, 5])
     })
 
-    t.test('say that their quantity was refused until the next write, and are not written by themselves', async t => {
+    t.test('say that their quantity was refused until a reading shows a later one', async t => {
       const { find, offer, quantities, writeQuantity, setStock, refresh } = await openMarket({
         getOffer: () => shown({ quantity: 1 })
       })
@@ -126,10 +126,13 @@ for (const kind of kinds(t)) {
         { jobTypes: { length: 0 } },
         'a reading that shows another quantity'
       )
-      t.match(await offer(), { problems: { length: 0 } })
+      const refused = { problems: ['the marketplace refused the quantity: at most 2'] }
+      t.match(await offer(), refused)
 
       await setStock(3)
       t.match(await writeQuantity(), { result: { quantity: 3 } })
+      t.match(await offer(), { quantity: 3, ...refused }, 'the marketplace may refuse this one, too')
+      await find({ offers: [shown({ quantity: 3 })] })
       t.match(await offer(), { quantity: 3, problems: { length: 0 } })
 
       await find(refusalOf(3))

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
+import type { JobRequest } from '../../src/jobs/job.ts'
+import { getJob } from '../../src/jobs/store.ts'
+import { updateOfferQuantity } from '../../src/offers/jobs.ts'
 import {
   noteChangeNotWritten,
   noteNotCreated,
@@ -7,6 +10,7 @@ import {
   noteQuantityNotWritten,
   storeRefused
 } from '../../src/offers/own-problems.ts'
+import { quantityKey } from '../../src/offers/quantity-jobs.ts'
 import { cheapestKind, openJobsFor } from '../jobs/support.ts'
 import { longAgo, openMarket } from './market.ts'
 
@@ -40,6 +44,33 @@ t.test('problems that the hub notes on offers itself', async t => {
       t.match(await offer(id), { stock_version: 1 })
       t.strictSame(await problems(id), [])
     }
+  })
+
+  t.test('the job whose quantity is refused later dies of it, also when another job stood for it', async t => {
+    const { market, addOffer } = await openMarket(jobs)
+    const id = await addOffer({ ...written, stock_version: 4, sent_link_version: 2 })
+    const requestOf = (version: number, linkVersion: number): JobRequest =>
+      updateOfferQuantity.request({ offerId: id }, {
+        connectionId: market,
+        key: quantityKey({ id, connectionId: market, version, linkVersion })
+      })
+    const [earlier] = await jobs.enqueueJobs([requestOf(3, 2)])
+    const [coalesced] = await jobs.enqueueJobs([requestOf(4, 2)])
+    await query(
+      `update jobs set state = null, due_at = null, outcome = 'succeeded', finished_at = $2, result = '{"quantity": 5}'
+      where id = $1`,
+      [earlier?.id, longAgo]
+    )
+    const died = {
+      status: 'dead',
+      problem: { code: 'LNK_ADAPTER_REJECTED', message: 'the marketplace refused the quantity: at most 3' },
+      result: { quantity: 5 }
+    }
+
+    await storeRefused(query, market, [{ externalId: 'offer-1', quantity: 5, message: 'at most 3' }])
+
+    t.match(await getJob(query, earlier?.id ?? ''), died)
+    t.match(await getJob(query, coalesced?.id ?? ''), { ...died, coalescedInto: earlier?.id })
   })
 
   t.test('a draft fails with its last creation job, unless the marketplace has taken it', async t => {

@@ -147,6 +147,19 @@ t.test('stored offers', async t => {
     }, 'stock that is known to be frozen is not sent')
     t.strictSame((await offer(offerId))?.frozen_fields, ['stock', 'title'])
     t.strictSame(await problems(offerId), problemsOf('change-not-written'))
+    const refusedLater = await addOffer({
+      external_id: 'refused later',
+      upstream_read_at: '2025-01-01T00:00:00.000Z',
+      problems: problemsOf('quantity-refused', 'quantity-not-written')
+    })
+    await storeWrittenQuantities(query, [
+      { offerId: refusedLater, quantity: 5, stockVersion: 2, linkVersion: 1, isFrozen: false, isSent: true }
+    ])
+    t.strictSame(
+      await problems(refusedLater),
+      problemsOf('quantity-refused'),
+      'the marketplace may refuse this one later, too: a reading settles it'
+    )
 
     await write(true, true)
     t.match(await offer(offerId), { quantity: 1, last_synced_at: null }, 'the freeze held it back')

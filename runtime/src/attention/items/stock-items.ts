@@ -1,4 +1,4 @@
-import type { OversoldOffers } from '../../offers/find/store.ts'
+import type { OversoldOffers, RefusedOffers } from '../../offers/find/store.ts'
 import type { HeldSweep } from '../../stock/sweeps/store.ts'
 import { argumentOf, countOf } from '../../words.ts'
 import type { AttentionItem } from '../schemas.ts'
@@ -40,6 +40,28 @@ export function oversellItems (oversold: readonly OversoldOffers[], names: Names
         `than there is; \`linker offers list --connection ${argumentOf(connection)} --warning oversell\` names them: ` +
         'lower the quantity at the marketplace, or give the stock back to the hub there.',
       target: `/offers?connectionId=${connectionId}&warning=oversell`
+    })]
+  })
+}
+
+/** Makes items of the offers whose quantity the marketplace took first and refused later. */
+export function refusedQuantityItems (refused: readonly RefusedOffers[], names: Names): AttentionItem[] {
+  return refused.flatMap(({ connectionId, count, since }) => {
+    const connection = names.get(connectionId)
+    if (connection === undefined) return []
+    return [newItem({
+      kind: 'refused-quantities',
+      severity: 'error',
+      since,
+      count,
+      connection,
+      title: `'${connection.name}' refused the quantity of ${countOf(count, 'offer')}`,
+      detail:
+        `'${connection.name}' took the quantity of ${countOf(count, 'offer')} and refused it later, so more may ` +
+        `be on sale than there is; \`linker offers list --connection ${argumentOf(connection)} --problem ` +
+        'quantity-refused` names them with the reasons. The hub writes them again when the stock changes, else once ' +
+        'an hour.',
+      target: `/offers?connectionId=${connectionId}&problem=quantity-refused`
     })]
   })
 }

@@ -64,6 +64,22 @@ export const updateToCancelled = `
   set ${endAsCancelled('$5')}, cancellation = ${cancellation('$2', '$3')}, operation_id = $4
   where id = $1`
 
+// `run` is the job that stands for the given one.
+export const updateSucceededToDead = `
+  with standing as (
+    select run.id, given.problem
+    from json_to_recordset($1) as given (id uuid, problem jsonb)
+    join jobs on jobs.id = given.id
+    join jobs as run on run.id = coalesce(jobs.coalesced_into, jobs.id)
+    where run.outcome = 'succeeded'
+    order by run.id
+    for no key update of run
+  )
+  update jobs
+  set outcome = 'dead', problem = standing.problem, finished_at = now(), died_at = now()
+  from standing
+  where jobs.id = standing.id`
+
 // The attempts keep the whole problem of its death.
 const problemOfDead = (message: string): string => `
   jsonb_build_object(
@@ -76,3 +92,10 @@ export const updateDeadToCancelled = `
   set outcome = 'cancelled', problem = ${problemOfDead('$5')}, died_at = null, finished_at = now(),
     cancellation = ${cancellation('$2', '$3')}, operation_id = $4
   where id = any($1::uuid[]) and died_at is not null`
+
+export const selectDeadOf = `
+  select id
+  from jobs
+  where object_key = any($1) and state is null and died_at is not null
+  order by id
+  for no key update`

@@ -1,12 +1,16 @@
+import { randomUUID } from 'node:crypto'
 import type { Query } from '../../database/database.ts'
 import { toStorableJson } from '../../database/storable-json.ts'
 import type { Cancellation, JobStatus, Lane } from '../job.ts'
 import type { Problem } from '../retry-policy.ts'
+import { problemOf } from './cancellation.ts'
 import {
   lockStanding,
+  selectDeadOf,
   selectWaiting,
   updateCancellation,
   updateDeadToCancelled,
+  updateSucceededToDead,
   updateToCancelled,
   updateToCoalesced,
   updateToQueued
@@ -114,4 +118,27 @@ export async function endDead (
   { message }: Problem
 ): Promise<void> {
   await query(updateDeadToCancelled, [ids, by, reason, operationId, message])
+}
+
+/** A job that ended well, and why its work did not last. */
+export interface Undone {
+  id: string
+  problem: Problem
+}
+
+/**
+ * Lets jobs die that had succeeded: the platform took their work first and refused it later. Leaves
+ * out ids that no succeeded job has.
+ */
+export async function endLater (query: Query, undone: readonly Undone[]): Promise<void> {
+  if (undone.length > 0) await query(updateSucceededToDead, [toStorableJson(undone)])
+}
+
+/** Ends the dead jobs of these objects as cancelled: a later job does or has done their work. */
+export async function endOutdated (query: Query, objectKeys: readonly string[], reason: string): Promise<void> {
+  if (objectKeys.length === 0) return
+  const dead = await query<{ id: string }>(selectDeadOf, [objectKeys])
+  if (dead.length === 0) return
+  const cancelling = { by: 'hub', reason, operationId: randomUUID() }
+  await endDead(query, dead.map(({ id }) => id), cancelling, problemOf(cancelling))
 }

@@ -60,8 +60,9 @@ function wantedSteps (facts: LinkedFacts): Step[] {
 
 function shownSteps (facts: LinkedFacts): Step[] {
   const { offer, writtenJobId } = facts
-  const { written, shown, isUnmade, isCurrent } = quantitiesOf(facts)
-  const neverWritten = isUnmade ? 'the marketplace does not have the offer' : 'never written'
+  const { written, shown, isUnmade, isRefused, isCurrent } = quantitiesOf(facts)
+  const unwritten = isRefused ? 'the marketplace refused the last one' : 'never written'
+  const neverWritten = isUnmade ? 'the marketplace does not have the offer' : unwritten
   const outdated = isCurrent ? '' : 'an earlier version of the stock or of the limits'
   const status = offer.status === 'INACTIVE' ? 'the marketplace does not sell it now: INACTIVE' : ''
   const read = readWithinLag(facts) ?? 'not read since the write'
@@ -70,7 +71,7 @@ function shownSteps (facts: LinkedFacts): Step[] {
     withNote({
       step: 'written',
       quantity: written,
-      at: written === null ? null : offer.lastSyncedAt,
+      at: written === null && !isRefused ? null : offer.lastSyncedAt,
       ...writtenJobId === null ? {} : { jobId: writtenJobId }
     }, written === null ? neverWritten : outdated),
     withNote({

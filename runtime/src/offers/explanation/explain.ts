@@ -121,7 +121,7 @@ function describe (facts: Facts, verdict: Finding): string {
 }
 
 function headline (facts: LinkedFacts): string {
-  const { wanted, written, shown } = quantitiesOf(facts)
+  const { wanted, written, shown, isRefused } = quantitiesOf(facts)
   const now = shown ?? written
   // The hub knows only what it wrote when nobody has read the offer since.
   const does = shown === null ? 'was last written with' : 'shows'
@@ -131,7 +131,9 @@ function headline (facts: LinkedFacts): string {
       ? 'nobody knows what the offer should show'
       : `offer ${does} ${now}, and nobody knows what it should show`
   }
-  if (now === null) return `offer should show ${wanted} and was never written`
+  if (now === null) {
+    return `offer should show ${wanted} and ${isRefused ? 'its last quantity was refused' : 'was never written'}`
+  }
   if (now !== wanted) return `offer ${does} ${now}, should show ${wanted}`
   return shown === null ? `offer should show ${wanted}` : `offer shows ${now}, as it should`
 }

@@ -16,6 +16,8 @@ export interface Quantities {
   isChosen: boolean
   /** Whether the hub waits for the offer to be made at the marketplace, or could not make it. */
   isUnmade: boolean
+  /** Whether the marketplace refused the last quantity, at once or later. */
+  isRefused: boolean
   /** Whether the marketplace shows another quantity than the hub wrote. */
   isChanged: boolean
 }
@@ -35,6 +37,7 @@ export function quantitiesOf ({ offer, stock }: LinkedFacts): Quantities {
     isCurrent,
     isChosen,
     isUnmade: isUnmade(offer),
+    isRefused: written === null && offer.problems.some(({ code }) => code === 'quantity-refused'),
     isChanged: !isFrozen && shown !== null && expected !== null && shown !== expected
   }
 }

@@ -151,7 +151,9 @@ function failedJob (facts: LinkedFacts): Finding | undefined {
       : `job ${id}, ${purpose}, ${end}`,
     evidence: { at: finishedAt, jobId: id, ...problem === null ? {} : { code: problem.code } },
     nextAction: {
-      sentence: isRefused ? 'Remove what the marketplace objects to. Then run the job again.' : 'Run the job again.',
+      sentence: isRefused
+        ? 'Remove what the marketplace objects to. Then run the job again: else a comparison does so after an hour.'
+        : 'Run the job again.',
       ...retryJob(id)
     }
   }

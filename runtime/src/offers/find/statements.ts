@@ -140,3 +140,13 @@ export const countOversold = `
     limit $1
   ) as found
   group by "connectionId"`
+
+export const countRefused = `
+  select "connectionId", count(*)::integer as count, ${isoOf('min(since)')} as since
+  from (
+    select offers.connection_id as "connectionId", offers.last_synced_at as since
+    from offers
+    where ${hasProblem('$1')} and offers.status not in ('ENDED', 'FAILED')
+    limit $2
+  ) as found
+  group by "connectionId"`

@@ -5,6 +5,7 @@ import { Offer } from '../entity.ts'
 import type { OfferQuery } from '../schemas.ts'
 import {
   countOversold,
+  countRefused,
   hasProblem,
   isAt,
   isFoundBy,
@@ -87,4 +88,17 @@ const mostCounted = 10_000
 /** Counts the offers with the warning `oversell`, up to a limit for all connections. */
 export async function countOversoldOffers (query: Query, limit = mostCounted): Promise<OversoldOffers[]> {
   return query<OversoldOffers>(countOversold, [limit])
+}
+
+/** Offers of a connection whose quantity the marketplace refused after it had taken it. */
+export interface RefusedOffers {
+  connectionId: string
+  count: number
+  /** When the hub last wrote the first of them, ISO 8601. */
+  since: string | null
+}
+
+/** Counts the offers with the problem `quantity-refused`, up to a limit for all connections. */
+export async function countRefusedOffers (query: Query, limit = mostCounted): Promise<RefusedOffers[]> {
+  return query<RefusedOffers>(countRefused, ['quantity-refused', limit])
 }

@@ -5,6 +5,7 @@ import type { Query } from '../../database/database.ts'
 import { compareOffers, isDifferent, warningsOf, type Comparison } from '../compare.ts'
 import { mapUnknown, type Mapped } from '../unlinked/map-unknown.ts'
 import { visibleAfterMsOf } from '../written-offer.ts'
+import { endRefused } from './end-refused.ts'
 import { recordAbsent, recordStates } from './record-states.ts'
 import { recordWithinLag } from './record-within-lag.ts'
 import { findSettled, storeCompared, type ComparedOffer, type Expected } from './store.ts'
@@ -42,7 +43,8 @@ export async function recordShown (query: Query, opened: OpenConnection, shown: 
   const comparisons = compareOffers(settled, offers)
   const { changed, toWrite } = await recordStates(query, connectionId, visibleAfterMs, offers)
   const ended = await recordAbsent(query, visibleAfterMs, (shown.absent ?? []).map(({ id }) => id))
-  const differing = comparisons.length === 0 ? [] : await storeCompared(query, comparisons.map(toCompared))
+  const { differing, taken } = await storeCompared(query, comparisons.map(toCompared))
+  await endRefused(query, connectionId, taken)
   await recordWithinLag(query, connectionId, visibleAfterMs, offers)
   const mapped = await mapUnknown(query, connectionId, offers)
   const offerIds = [...toWrite, ...differing, ...mapped.linkedIds]

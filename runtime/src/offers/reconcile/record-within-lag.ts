@@ -1,9 +1,9 @@
 import type { Offer } from '@linker/sdk'
 import type { Query } from '../../database/database.ts'
-import { exclusionKeyOf } from '../../jobs/identity.ts'
 import { listLastEnds } from '../../jobs/store.ts'
 import { storableQuantity } from '../compare.ts'
-import { updateOfferQuantity } from '../jobs.ts'
+import { objectKeyOf } from '../quantity-jobs.ts'
+import { endRefused } from './end-refused.ts'
 import { olderQuantities } from './older-quantities.ts'
 import { findWithinLag, storeWithinLag, type LaggingOffer } from './store.ts'
 
@@ -43,7 +43,7 @@ export async function recordWithinLag (
     const mayBeOlder = shown !== offer.sent && (older.get(offer.id)?.includes(shown) ?? true)
     return { ...offer, shown, mayBeOlder }
   })
-  await storeWithinLag(query, read)
+  await endRefused(query, connectionId, await storeWithinLag(query, read))
   return read.map(({ id, shown, mayBeOlder }) => ({ id, shown, mayBeOlder }))
 }
 
@@ -56,7 +56,7 @@ async function readOlder (
 ): Promise<ReadonlyMap<string, readonly number[] | undefined>> {
   const keys =
     new Map(shown.flatMap(({ offer, shown }) =>
-      shown === offer.sent ? [] : [[keyOf(connectionId, offer.id), offer] as const]
+      shown === offer.sent ? [] : [[objectKeyOf({ id: offer.id, connectionId }), offer] as const]
     ))
   if (keys.size === 0) return new Map()
   const ends = Map.groupBy(
@@ -64,8 +64,4 @@ async function readOlder (
     ({ objectKey }) => objectKey
   )
   return new Map(Array.from(keys, ([key, { id, isNew }]) => [id, olderQuantities(ends.get(key) ?? [], isNew)]))
-}
-
-function keyOf (connectionId: string, offerId: string): string {
-  return exclusionKeyOf(updateOfferQuantity, updateOfferQuantity.request({ offerId }, { connectionId, key: '' }))
 }

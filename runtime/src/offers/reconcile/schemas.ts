@@ -22,7 +22,8 @@ const Change = Type.Object({
 const Because = Type.Union([
   Type.Literal('frozen', { description: 'the seller froze the stock at the marketplace' }),
   Type.Literal('refused', {
-    description: 'the marketplace refused the quantity; a change of the stock or `POST /offers/{id}/refresh` retries it'
+    description: 'the marketplace refused the quantity; a change of the stock or `POST /offers/{id}/refresh` ' +
+      'retries it, else a comparison after an hour'
   }),
   Type.Literal('under-way', { description: 'a job is about to write it' }),
   Type.Literal('not-created', { description: 'the marketplace does not have the offer yet' }),

@@ -1,6 +1,6 @@
 import { isoOf } from '../../database/iso-of.ts'
 import { publishedQuantitySql, reservedSql } from '../../stock/statements.ts'
-import { isUnwritten, unwrittenProblems } from '../statements.ts'
+import { isUnwritten, problemsOfWritten, unwrittenProblems } from '../statements.ts'
 
 // Within the lag after a write, the marketplace's cache may show a state from before the write: the
 // hub ignores it. An offer that the hub never wrote has no lag. `$2` is the lag in milliseconds.
@@ -99,6 +99,9 @@ export const endAbsent = `
     and ${isVisible}
   returning id`
 
+// SQL: whether the marketplace had refused a quantity of the offer before this statement.
+const wasRefused = `before.problems @> '[{"code": "quantity-refused"}]'`
+
 // The versions differ while a job is about to write the offer: the marketplace will show something
 // else soon. Stock that was frozen from the beginning has no `last_synced_at`.
 export const selectSettled = `
@@ -119,21 +122,24 @@ export const updateCompared = `
   update offers set
     upstream_quantity = shown,
     upstream_read_at = now(),
-    link_version = link_version + differs::integer,
+    link_version = offers.link_version + differs::integer,
+    problems = case when differs then offers.problems else ${problemsOfWritten} end,
     frozen_fields = (
       select coalesce(jsonb_agg(distinct field), '[]')
       from (
-        select jsonb_array_elements_text(frozen_fields) as field
+        select jsonb_array_elements_text(offers.frozen_fields) as field
         except select 'stock'
         union select 'stock' where frozen
       ) as fields
     )
-  from jsonb_to_recordset($1::jsonb) as found (id uuid, shown integer, frozen boolean, differs boolean), stock
+  from jsonb_to_recordset($1::jsonb) as found (id uuid, shown integer, frozen boolean, differs boolean), stock,
+    offers as before
   where offers.id = found.id
+    and before.id = found.id
     and stock.variant_id = offers.variant_id
     and offers.stock_version = stock.version
     and offers.sent_link_version = offers.link_version
-  returning offers.id, differs`
+  returning offers.id, differs, not differs and ${wasRefused} as "isTaken"`
 
 // The last version was written, and the marketplace may still show an earlier state.
 export const selectWithinLag = `
@@ -156,19 +162,19 @@ export const updateWithinLag = `
     upstream_quantity = case when "mayBeOlder" then offers.upstream_quantity else shown end,
     upstream_read_at = case when "mayBeOlder" then offers.upstream_read_at else now() end,
     lag_quantity = case when "mayBeOlder" then shown else offers.lag_quantity end,
-    lag_read_at = case when "mayBeOlder" then now() else offers.lag_read_at end
+    lag_read_at = case when "mayBeOlder" then now() else offers.lag_read_at end,
+    problems = case when shown = offers.quantity then ${problemsOfWritten} else offers.problems end
   from jsonb_to_recordset($1::jsonb) as found (
     id uuid, shown integer, "mayBeOlder" boolean, "stockVersion" integer, "linkVersion" integer
-  )
+  ), offers as before
   where offers.id = found.id
+    and before.id = found.id
     and offers.stock_version = found."stockVersion"
-    and offers.sent_link_version = found."linkVersion"`
+    and offers.sent_link_version = found."linkVersion"
+  returning offers.id, shown = offers.quantity and ${wasRefused} as "isTaken"`
 
 /** Number of offers in a page. */
 export const pageSize = 200
-
-// The marketplace first took a quantity and then refused it.
-const isRefused = 'offers.stock_version is null and offers.last_synced_at is not null'
 
 const lockUnwritten = (condition: string): string => `
   select offers.id, offers.connection_id as "connectionId", stock.version, offers.link_version as "linkVersion"
@@ -184,8 +190,7 @@ const lockUnwritten = (condition: string): string => `
 
 export const lockUnwrittenOffer = lockUnwritten('offers.id = $1')
 
-export const lockUnwrittenPage =
-  lockUnwritten(`offers.connection_id = $1 and ($2::uuid is null or offers.id > $2) and not (${isRefused})`)
+export const lockUnwrittenPage = lockUnwritten('offers.connection_id = $1 and ($2::uuid is null or offers.id > $2)')
 
 export const raiseLinkVersions =
   'update offers set link_version = link_version + 1, updated_at = now() where id = any($1::uuid[])'
@@ -199,7 +204,6 @@ export const selectDrifting = `
     case
       when offers.status = 'DRAFT' and offers.created_upstream_at is null then 'not-created'
       when offers.frozen_fields ? 'stock' then 'frozen'
-      when ${isRefused} then 'refused'
       when not ${isUnwritten} then 'wished'
     end as "keptBecause"
   from offers

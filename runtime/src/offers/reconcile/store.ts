@@ -125,13 +125,25 @@ export interface ComparedOffer {
   differs: boolean
 }
 
-/**
- * Stores the quantities that the marketplace shows. Offers that differ get a new link version, so
- * that a job writes them again. Returns the ids of these offers.
- */
-export async function storeCompared (query: Query, compared: readonly ComparedOffer[]): Promise<string[]> {
-  const stored = await query<{ id: string, differs: boolean }>(updateCompared, [JSON.stringify(compared)])
-  return stored.filter(({ differs }) => differs).map(({ id }) => id)
+/** Ids of offers whose quantity was compared. */
+export interface StoredComparison {
+  /** They get a new link version, so that a job writes them again. */
+  differing: string[]
+  /** The marketplace had refused a quantity of them, and shows that of a later write now. */
+  taken: string[]
+}
+
+/** Stores the quantities that the marketplace shows. */
+export async function storeCompared (query: Query, compared: readonly ComparedOffer[]): Promise<StoredComparison> {
+  if (compared.length === 0) return { differing: [], taken: [] }
+  const stored = await query<{ id: string, differs: boolean, isTaken: boolean }>(
+    updateCompared,
+    [JSON.stringify(compared)]
+  )
+  return {
+    differing: stored.filter(({ differs }) => differs).map(({ id }) => id),
+    taken: stored.filter(({ isTaken }) => isTaken).map(({ id }) => id)
+  }
 }
 
 /** An offer whose last write the marketplace may not show yet. */
@@ -156,13 +168,15 @@ export async function findWithinLag (
 
 /**
  * Stores quantities that a marketplace shows within its lag, unless a later version was written
- * meanwhile. One that may be from before the last write is kept apart from the others.
+ * meanwhile. One that may be from before the last write is kept apart from the others. Returns the
+ * ids of the offers of which the marketplace had refused a quantity, and shows a later one now.
  */
 export async function storeWithinLag (
   query: Query,
   read: readonly (LaggingOffer & { shown: number, mayBeOlder: boolean })[]
-): Promise<void> {
-  await query(updateWithinLag, [JSON.stringify(read)])
+): Promise<string[]> {
+  const stored = await query<{ id: string, isTaken: boolean }>(updateWithinLag, [JSON.stringify(read)])
+  return stored.filter(({ isTaken }) => isTaken).map(({ id }) => id)
 }
 
 /** Some offers, ordered by id, and the id after which the next page begins. */
@@ -180,10 +194,7 @@ export async function lockUnwritten (query: Query, id: string): Promise<OfferVer
   return query<OfferVersion>(lockUnwrittenOffer, [id])
 }
 
-/**
- * Locks offers of a connection that lack the last version of their stock or link, except those
- * whose quantity the marketplace refused.
- */
+/** Locks offers of a connection that lack the last version of their stock or link. */
 export async function lockUnwrittenOf (
   query: Query,
   connectionId: string,
@@ -203,7 +214,7 @@ export interface DriftingOffer extends OfferVersion {
   sent: number | null
   wanted: number
   /** Why a comparison does not write it, as far as the row says. */
-  keptBecause: 'not-created' | 'frozen' | 'refused' | 'wished' | null
+  keptBecause: 'not-created' | 'frozen' | 'wished' | null
 }
 
 /** Returns offers of a connection that should show another quantity. */

@@ -1,9 +1,11 @@
 import { AdapterErrorCode } from '@linker/sdk'
 import type { Query } from '../../database/database.ts'
+import { readTime } from '../../database/read-time.ts'
 import { jobIdOf } from '../../jobs/identity.ts'
 import type { JobRecord } from '../../jobs/job.ts'
+import { endOutdated } from '../../jobs/operation/store.ts'
 import { getJobs } from '../../jobs/store.ts'
-import { quantityKey } from '../quantity-jobs.ts'
+import { objectKeyOf, quantityKey } from '../quantity-jobs.ts'
 import { listDrifting, lockUnwritten, lockUnwrittenOf, raiseVersions } from './store.ts'
 
 /** Selects a page of a connection's offers, or one offer that an operator asks for. */
@@ -11,10 +13,16 @@ export type UnwrittenOf = { connectionId: string, after?: string | undefined } |
 
 const hasEnded: ReadonlySet<string> = new Set(['succeeded', 'dead', 'cancelled'])
 /**
- * Errors that end the attempts at a quantity: the marketplace would answer the same again. The hub
- * writes the next version of the stock or of the link as always.
+ * Errors that end the attempts at a quantity: the marketplace would answer the same again soon. The
+ * hub writes the next version of the stock or of the link as always.
  */
 const lastWords: ReadonlySet<string> = new Set([AdapterErrorCode.rejected, AdapterErrorCode.notFound])
+
+/**
+ * A comparison tries a refused quantity again after this time. It is less than the hour between two
+ * comparisons: the marketplace may refuse a quantity minutes after the comparison that wrote it.
+ */
+const refusedMs = 50 * 60_000
 
 /** Whether this code of a dead job says that the marketplace refused the quantity. */
 export function isLastWord (code: string | undefined): boolean {
@@ -24,9 +32,9 @@ export function isLastWord (code: string | undefined): boolean {
 /**
  * Finds offers that lack the last version of their stock or link although no job is about to write
  * it. The job died while the marketplace was away, or ended before the offer existed there. These
- * offers get a new link version, so that a new job can be made. The hub tries a refused quantity
- * again only for an operator. Returns the offers to make jobs for, and where the next page begins.
- * Call it in a transaction.
+ * offers get a new link version, so that a new job can be made, and their dead jobs are outdated.
+ * The hub tries a refused quantity again after an hour, or for an operator. Returns the offers to
+ * make jobs for, and where the next page begins. Call it in a transaction.
  */
 export async function takeUnwritten (query: Query, of: UnwrittenOf): Promise<{ offerIds: string[], next?: string }> {
   const isAsked = 'offerId' in of
@@ -34,12 +42,14 @@ export async function takeUnwritten (query: Query, of: UnwrittenOf): Promise<{ o
     ? { offers: await lockUnwritten(query, of.offerId), next: undefined }
     : await lockUnwrittenOf(query, of.connectionId, of.after)
   const jobs = await getJobs(query, offers.map(offer => jobIdOf(quantityKey(offer))))
+  const nowMs = Date.parse(await readTime(query))
   const ended = offers.filter(offer => {
     const job = jobs.get(jobIdOf(quantityKey(offer)))
-    const kept = keptBy(job)
+    const kept = keptBy(job, nowMs)
     return job !== undefined && (kept === undefined || (isAsked && kept === 'refused'))
   })
   await raiseVersions(query, ended.map(({ id }) => id))
+  await endOutdated(query, ended.map(objectKeyOf), 'the hub writes the quantity again')
   // An offer needs no new version when its job was never made, or was removed long ago.
   const missing = offers.filter(offer => !jobs.has(jobIdOf(quantityKey(offer))))
   return { offerIds: [...ended, ...missing].map(({ id }) => id), next }
@@ -77,10 +87,11 @@ export async function findDrifting (
 ): Promise<DriftingPage> {
   const { offers, next } = await listDrifting(query, connectionId, after)
   const jobs = await getJobs(query, offers.map(offer => jobIdOf(quantityKey(offer))))
+  const nowMs = Date.parse(await readTime(query))
   return {
     offers: offers.map(offer => {
       const { id, externalId, sent, wanted } = offer
-      const keptBecause = offer.keptBecause ?? keptBy(jobs.get(jobIdOf(quantityKey(offer))))
+      const keptBecause = offer.keptBecause ?? keptBy(jobs.get(jobIdOf(quantityKey(offer))), nowMs)
       return { id, externalId, sent, wanted, keptBecause }
     }),
     next
@@ -88,8 +99,12 @@ export async function findDrifting (
 }
 
 /** Returns why the job of an unwritten quantity keeps a comparison from writing it, if it does. */
-function keptBy (job: Pick<JobRecord, 'status' | 'problem'> | undefined): 'under-way' | 'refused' | undefined {
+function keptBy (
+  job: Pick<JobRecord, 'status' | 'problem' | 'finishedAt'> | undefined,
+  nowMs: number
+): 'under-way' | 'refused' | undefined {
   if (job === undefined) return undefined
   if (!hasEnded.has(job.status)) return 'under-way'
-  return isLastWord(job.problem?.code) ? 'refused' : undefined
+  const isFresh = Date.parse(job.finishedAt ?? '') > nowMs - refusedMs
+  return isFresh && isLastWord(job.problem?.code) ? 'refused' : undefined
 }

@@ -7,7 +7,7 @@ import {
   silentWebhookItems,
   unreachedWebhookItems
 } from '../../../src/attention/items/platform-items.ts'
-import { heldSweepItems, oversellItems } from '../../../src/attention/items/stock-items.ts'
+import { heldSweepItems, oversellItems, refusedQuantityItems } from '../../../src/attention/items/stock-items.ts'
 
 const nowMs = Date.parse('2026-11-26T12:00:00.000Z')
 const since = '2026-11-26T11:00:00.000Z'
@@ -46,9 +46,22 @@ t.test('orders that go on with a problem are items by its code, which say what t
   ])
 })
 
-t.test('a held sweep and offers that oversell name their connection', async t => {
+t.test('a held sweep, offers that oversell and refused quantities name their connection', async t => {
   t.match(heldSweepItems([{ id: 's1', connectionId, missing: 7, since }], names), [{ key: 'held-sweep:c1', count: 7 }])
   t.match(oversellItems([{ connectionId, count: 2, since: null }], names), [{ key: 'oversell:c1', severity: 'error' }])
+  t.match(
+    refusedQuantityItems(
+      [{ connectionId, count: 2, since }, { connectionId: 'deleted', count: 1, since }],
+      names
+    ),
+    [{
+      key: 'refused-quantities:c1',
+      severity: 'error',
+      count: 2,
+      title: "'My market' refused the quantity of 2 offers",
+      target: '/offers?connectionId=c1&problem=quantity-refused'
+    }]
+  )
 })
 
 t.test('a breaker that stays open becomes an error', async t => {

@@ -494,7 +494,8 @@ t.test('write-refused: at once, or after the marketplace had taken the quantity 
   }
   t.match(explainQuantity(factsOf({ offer: refused, more: { writeJob: jobOf() } })), {
     verdict: 'write-refused',
-    sentence: /: the marketplace refused the quantity: too many\.$/,
+    sentence: 'Offer should show 5 and its last quantity was refused: the marketplace refused the quantity: too many.',
+    chain: [{}, {}, {}, {}, { at: at('09:00'), note: 'the marketplace refused the last one' }],
     evidence: { at: at('09:00'), jobId: id(50) },
     nextAction: { command: `linker offers refresh ${id(10)}` }
   })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { listOffers } from '../../../src/offers/find/store.ts'
+import { countRefusedOffers, listOffers } from '../../../src/offers/find/store.ts'
 import { offerWarnings } from '../../../src/stock/rules.ts'
 import { cheapestKind, openJobsFor } from '../../jobs/support.ts'
 import { longAgo, openMarket } from '../market.ts'
@@ -48,6 +48,23 @@ t.test('offers', async t => {
     t.strictSame(new Set(await ids({ externalId: '1' })), new Set([sound, elsewhere]))
     t.strictSame(await ids({ externalId: '1', connectionId: shop }), [elsewhere])
     t.strictSame(await ids({ externalId: 'none' }), [])
+  })
+
+  t.test('are counted by connection when the marketplace refused their quantity later', async t => {
+    const { market, shop, addOffer } = await openMarket(jobs)
+    const refused = { problems: problemsOf('quantity-refused'), last_synced_at: longAgo }
+    await addOffer({ external_id: '1', ...refused })
+    await addOffer({ external_id: '2', ...refused, last_synced_at: '2025-01-02T00:00:00.000Z' })
+    await addOffer({ external_id: '3', ...refused, status: 'ENDED' })
+    await addOffer({ external_id: '4', problems: problemsOf('quantity-not-written') })
+    await addOffer({ external_id: '5', connection_id: shop, ...refused, last_synced_at: null })
+    const counted = async (limit?: number) =>
+      (await countRefusedOffers(query, limit)).filter(({ connectionId }) => [market, shop].includes(connectionId))
+
+    t.strictSame((await counted()).toSorted((a, b) => b.count - a.count), [
+      { connectionId: market, count: 2, since: longAgo },
+      { connectionId: shop, count: 1, since: null }
+    ])
   })
 
   t.test('are found by their warnings, as the rules give them', async t => {

@@ -74,11 +74,11 @@ t.test('states that a marketplace shows', async t => {
 
   t.test('bring the words of the marketplace, and keep the title and the problem of the hub', async t => {
     const { market, addOffer, offer, problems } = await openMarket(jobs)
-    const own = { code: 'quantity-not-written', detail: 'away' }
+    const own = [{ code: 'quantity-not-written', detail: 'away' }, { code: 'quantity-refused', detail: 'at most 2' }]
     const id = await addOffer({
       title: 'Mug',
       frozen_fields: ['title'],
-      problems: [{ code: 'marketplace', detail: 'old' }, { code: 'change-not-written', detail: 'away' }, own]
+      problems: [{ code: 'marketplace', detail: 'old' }, { code: 'change-not-written', detail: 'away' }, ...own]
     })
     const price = { amount: '1.00', currency: 'PLN' }
     await recordStates(query, market, lagMs, [
@@ -88,7 +88,7 @@ t.test('states that a marketplace shows', async t => {
 
     t.match(await offer(id), { title: 'Mug', price, upstream_status: 'live', seen_at: /./ })
     t.strictSame((await offer(id))?.frozen_fields, ['price'])
-    t.strictSame(await problems(id), [{ code: 'marketplace', detail: 'new' }, own])
+    t.strictSame(await problems(id), [{ code: 'marketplace', detail: 'new' }, ...own])
     await recordStates(query, market, lagMs, [shown('offer-1', { status: 'ENDED' })])
     t.strictSame(await problems(id), [], 'an ended offer needs no write any more')
   })

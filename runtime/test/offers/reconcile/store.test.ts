@@ -101,20 +101,40 @@ t.test('offers that a comparison reads and stores', async t => {
     const same = await addOffer({ ...written, frozen_fields: ['title', 'stock'] })
     const other = await addOffer({ ...written, external_id: 'other' })
     const pending = await addOffer({ ...written, external_id: 'pending', stock_version: 2 })
-    const differing = await storeCompared(query, [
+    const compared = await storeCompared(query, [
       { id: same, shown: 5, frozen: false, differs: false },
       { id: other, shown: 4, frozen: true, differs: true },
       { id: pending, shown: 4, frozen: false, differs: true }
     ])
 
-    t.strictSame(differing, [other])
+    t.strictSame(compared, { differing: [other], taken: [] })
     t.match(await offer(same), { upstream_quantity: 5, upstream_read_at: /./, link_version: 1 })
     t.match(await offer(other), { upstream_quantity: 4, link_version: 2 })
     t.match(await offer(pending), { upstream_quantity: null, link_version: 1 }, 'it was written meanwhile')
     t.strictSame([(await offer(same))?.frozen_fields, (await offer(other))?.frozen_fields], [['title'], ['stock']])
   })
 
-  t.test('are unwritten when they lack a version, but a refused quantity only when one asks for it', async t => {
+  t.test('keep a refusal until the marketplace shows the quantity of a later write', async t => {
+    const { addOffer, problems } = await openMarket(jobs)
+    const refused = [{ code: 'quantity-refused', detail: 'at most 2' }, { code: 'change-not-written', detail: 'away' }]
+    const offers = {
+      same: await addOffer({ ...written, external_id: 'same', problems: refused }),
+      other: await addOffer({ ...written, external_id: 'other', problems: refused }),
+      unrefused: await addOffer({ ...written, external_id: 'unrefused' })
+    }
+
+    const compared = await storeCompared(query, [
+      { id: offers.same, shown: 5, frozen: false, differs: false },
+      { id: offers.other, shown: 4, frozen: false, differs: true },
+      { id: offers.unrefused, shown: 5, frozen: false, differs: false }
+    ])
+
+    t.strictSame(compared, { differing: [offers.other], taken: [offers.same] })
+    t.strictSame(await problems(offers.same), refused.slice(1))
+    t.strictSame(await problems(offers.other), refused)
+  })
+
+  t.test('are unwritten when they lack a version, and when their quantity was refused', async t => {
     const { market, addOffer } = await openMarket(jobs)
     const sorted = [1, 2, 3].map(() => randomUUID()).toSorted()
     const [first = '', second = '', refused = ''] = sorted
@@ -131,8 +151,8 @@ t.test('offers that a comparison reads and stores', async t => {
         linkVersion
       ])
 
-    t.strictSame(await listed(), [[first, 1, 1], [second, 1, 2]])
-    t.strictSame(await listed(first), [[second, 1, 2]])
+    t.strictSame(await listed(), [[first, 1, 1], [second, 1, 2], [refused, 1, 1]])
+    t.strictSame(await listed(first), [[second, 1, 2], [refused, 1, 1]])
     t.equal((await lockUnwrittenOf(query, market, undefined)).next, undefined)
     t.match(await lockUnwritten(query, refused), [{ id: refused, version: 1 }])
   })
@@ -142,7 +162,7 @@ t.test('offers that a comparison reads and stores', async t => {
     const reasons: [object, string | null | undefined][] = [
       [{ ...written, quantity: 4, stock_version: 0 }, null],
       [{ ...written, quantity: 4 }, 'wished'],
-      [{ ...written, quantity: null, stock_version: null }, 'refused'],
+      [{ ...written, quantity: null, stock_version: null }, null],
       [{ ...written, quantity: 4, frozen_fields: ['stock'] }, 'frozen'],
       [{ status: 'DRAFT' }, 'not-created'],
       [{ ...written, quantity: 4, status: 'ENDED' }, undefined],

@@ -4,6 +4,7 @@ import t, { type Test } from 'tap'
 import { variantIdOf } from '../../../src/catalog/identity.ts'
 import { coreDeathEffectsOf, jobHandlerOf } from '../../../src/handlers/core-jobs.ts'
 import { createJobWorker } from '../../../src/jobs/queue/job-worker.ts'
+import { storeRefused } from '../../../src/offers/own-problems.ts'
 import { quantityKey } from '../../../src/offers/quantity-jobs.ts'
 import { findDrifting } from '../../../src/offers/reconcile/unwritten.ts'
 import { recordStock } from '../../../src/stock/record-stock.ts'
@@ -91,6 +92,7 @@ for (const kind of kinds(t)) {
       await setStock(5)
       return {
         offerId,
+        market,
         drifting: async () =>
           (await findDrifting(query, market, undefined)).offers.map(
             ({ sent, wanted, keptBecause = 'nothing' }) => [sent, wanted, keptBecause]
@@ -148,7 +150,7 @@ for (const kind of kinds(t)) {
       t.match(await market.look(), { unwritten: 0 })
     })
 
-    t.test('is tried again after a refusal only when an operator asks', async t => {
+    t.test('is tried again after a refusal when an operator asks, or after an hour', async t => {
       const market = await openMarket(t)
       market.fail(new RejectedError('no more than 4'))
       await market.setStock(6)
@@ -158,6 +160,55 @@ for (const kind of kinds(t)) {
       t.equal(market.shown(), 5)
       await market.compare({ offerId: market.offerId })
       t.equal(market.shown(), 6)
+
+      market.fail(new RejectedError('no more than 6'))
+      await market.setStock(7)
+      const refusedAt = (minutes: number) =>
+        query(
+          `update jobs set finished_at = now() - interval '1 minute' * $2
+          where connection_id = $1 and died_at is not null`,
+          [market.market, minutes]
+        )
+      market.fail(undefined)
+      await refusedAt(49)
+      t.match(await market.compare(), { unwritten: 0 })
+      t.strictSame(await market.drifting(), [[6, 7, 'refused']])
+      await refusedAt(51)
+      t.strictSame(await market.drifting(), [[6, 7, 'nothing']])
+      t.match(await market.compare(), { unwritten: 1 })
+      t.equal(market.shown(), 7)
+      t.strictSame(
+        await query('select 1 from jobs where connection_id = $1 and died_at is not null', [market.market]),
+        [],
+        'the dead jobs are outdated'
+      )
+    })
+
+    t.test('waits an hour after a refusal that came later, unless the stock changes', async t => {
+      const market = await openMarket(t)
+      const told = async () => ({
+        problems: (await query<{ code: string }>(
+          "select jsonb_array_elements(problems) ->> 'code' as code from offers where id = $1",
+          [market.offerId]
+        )).map(({ code }) => code),
+        dead:
+          (await query('select 1 from jobs where connection_id = $1 and died_at is not null', [market.market])).length
+      })
+      await market.compare()
+      await market.setStock(6)
+      await storeRefused(query, market.market, [{ externalId: 'offer-1', quantity: 6, message: 'no more than 5' }])
+      t.strictSame(await told(), { problems: ['quantity-refused'], dead: 1 }, 'the job that wrote it is dead')
+
+      t.match(await market.compare(), { unwritten: 0 })
+      t.strictSame(await market.drifting(), [[null, 6, 'refused']])
+      t.strictSame(await told(), { problems: ['quantity-refused'], dead: 1 }, 'a reading does not forget it')
+
+      const writes = market.writes()
+      await market.setStock(4)
+      t.equal(market.writes(), writes + 1)
+      t.strictSame(await told(), { problems: ['quantity-refused'], dead: 1 }, 'this one may be refused later, too')
+      await market.compare()
+      t.strictSame(await told(), { problems: [], dead: 0 }, 'the marketplace shows it')
     })
 
     t.test('is listed with the reason that keeps a comparison from writing it', async t => {
