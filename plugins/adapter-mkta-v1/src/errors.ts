@@ -45,7 +45,7 @@ export function classify (response: HttpResponse): AdapterError | undefined {
 }
 
 /**
- * The hub cancels an order that is not found. A 404 that does not name the order, for instance from
+ * An order that is not found gets a problem. A 404 that does not name the order, for instance from
  * a gateway, is therefore thrown as a transient error.
  */
 export async function ofOrder<Answer> (send: () => Promise<Answer>): Promise<Answer> {

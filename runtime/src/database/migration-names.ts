@@ -52,7 +52,8 @@ export const migrationNames = [
   '0067-return-requests',
   '0068-refresh-refusals',
   '0069-shop-readings',
-  '0070-unavailable-platforms'
+  '0070-unavailable-platforms',
+  '0072-unknown-orders'
 ] as const
 
 export type MigrationName = typeof migrationNames[number]

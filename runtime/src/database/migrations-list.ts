@@ -53,6 +53,7 @@ import { ReturnRequests } from './migrations/0067-return-requests.ts'
 import { RefreshRefusals } from './migrations/0068-refresh-refusals.ts'
 import { ShopReadings } from './migrations/0069-shop-readings.ts'
 import { UnavailablePlatforms } from './migrations/0070-unavailable-platforms.ts'
+import { UnknownOrders } from './migrations/0072-unknown-orders.ts'
 
 type MigrationClass = new(...args: ConstructorParameters<typeof Migration>) => Migration
 
@@ -109,7 +110,8 @@ const classes: Readonly<Record<MigrationName, MigrationClass>> = {
   '0067-return-requests': ReturnRequests,
   '0068-refresh-refusals': RefreshRefusals,
   '0069-shop-readings': ShopReadings,
-  '0070-unavailable-platforms': UnavailablePlatforms
+  '0070-unavailable-platforms': UnavailablePlatforms,
+  '0072-unknown-orders': UnknownOrders
 }
 
 /**

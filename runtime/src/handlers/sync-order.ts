@@ -1,7 +1,7 @@
 import { AdapterErrorCode, isAdapterError, Order } from '@linker/sdk'
 import { parseAnswer } from '../adapters/parse-answer.ts'
 import { CapabilityNotSupportedException } from '../errors.ts'
-import { describeLoss, loseOrder } from '../orders/gone-order.ts'
+import { describeLoss, missOrder } from '../orders/gone-order.ts'
 import { findOrderId, ingestOrder, readingOptions } from '../orders/ingest-order.ts'
 import { syncOrder } from '../orders/jobs.ts'
 import { callCapability } from './call-adapter.ts'
@@ -21,7 +21,7 @@ export default implementJob(syncOrder, async (job, services) => {
   if (found === undefined) {
     return {
       result: await describeLoss(services.database.query, connectionId, externalId),
-      effects: transaction => loseOrder(transaction, connectionId, externalId, job.requestId)
+      effects: transaction => missOrder(transaction, connectionId, externalId, readingOptions(opened, job.requestId))
     }
   }
   const { order } = found

@@ -38,6 +38,8 @@ export const Order = defineEntity({
     /** Until this time, the shop may still work on an attempt without showing the order. */
     creationUnsureUntil: p.datetime().strictNullable(),
     tracking: p.json<Tracking>().strictNullable(),
+    /** Since when the marketplace has answered that it does not know the order. */
+    unknownSince: p.datetime().strictNullable(),
     /** When a listing of the marketplace last contained the order. */
     listedAt: p.datetime().strictNullable(),
     /** Whether an operator gave back the pieces that a failed order otherwise keeps. */

@@ -1,62 +1,99 @@
 import type { Query, Transaction } from '../database/database.ts'
 import type { JobRequest } from '../jobs/job.ts'
-import { goneEvent } from './history-events.ts'
+import { unknownEvent } from './history-events.ts'
 import { findOrderId } from './ingest-order.ts'
-import { release } from './lines/reservations.ts'
-import { hasProblem, isAboutSharedLines, type OrderProblem } from './problem-codes.ts'
+import { syncOrder } from './jobs.ts'
+import { readLinesOf } from './lines/store.ts'
+import { isAboutUnknown, type OrderProblem } from './problem-codes.ts'
 import { addProblem } from './problems.ts'
-import { cancelJobs } from './shop/creation-jobs.ts'
 import { isReserving } from './status.ts'
-import { addHistory, lockOrder, markGone, readOrder, type OrderRow } from './store.ts'
+import { addHistory, lockOrder, lockOrdersWithLines, markUnknown, readOrder, type OrderRow } from './store.ts'
 
-const problem: OrderProblem = { code: 'gone', detail: 'the marketplace does not know it any more' }
+/** When the hub asks again for an order that its marketplace does not know. */
+const askedAgainMs = [15 * 60_000, 60 * 60_000]
 
-/** The consequence of an order that its marketplace does not know any more. */
-type Loss = 'nothing' | 'cancelled' | 'problem'
+/**
+ * What follows when a marketplace does not know an order. The answer alone proves little: live
+ * orders have had it for hours, and the marketplace may have replaced the order. So the hub asks
+ * again, and then a person decides.
+ */
+type Loss = 'nothing' | 'ask-again' | 'wait' | 'problem'
 
-/** An order that the shop has, or may have, needs a decision by a person. Others are cancelled. */
-function lossOf ({ status, destinationExternalId, creationBegunAt }: OrderRow): Loss {
+function lossOf ({ status, destinationExternalId, unknownSince, isUnknownForLong, problems }: OrderRow): Loss {
   const isAtDestination = destinationExternalId !== null
-  if (isReserving(status, isAtDestination)) return creationBegunAt === null ? 'cancelled' : 'problem'
-  return status === 'created' || (status === 'shipped' && isAtDestination) ? 'problem' : 'nothing'
+  const isOpen = isReserving(status, isAtDestination) || status === 'created' ||
+    (status === 'shipped' && isAtDestination)
+  if (!isOpen || problems.some(isAboutUnknown)) return 'nothing'
+  if (unknownSince === null) return 'ask-again'
+  return isUnknownForLong ? 'problem' : 'wait'
 }
 
-/** Describes what `loseOrder` will do about an order, for the result of its job. */
+const told: Readonly<Record<Loss, string>> = {
+  'nothing': 'the marketplace does not know the order',
+  'ask-again': 'the marketplace does not know the order: the hub asks again in 15 minutes and in an hour',
+  'wait': 'the marketplace does not know the order: the hub asks again until an hour has passed',
+  'problem': 'the marketplace has not known the order for an hour: a person has to decide'
+}
+
+/** Describes what `missOrder` will do about an order, for the result of its job. */
 export async function describeLoss (
   query: Query,
   connectionId: string,
   externalId: string
 ): Promise<Record<string, unknown>> {
   const order = await readOrder(query, await findOrderId(query, connectionId, externalId))
-  if (order === undefined) return { skipped: 'the marketplace does not know the order' }
+  if (order === undefined) return { skipped: told.nothing }
   const { id: orderId, status } = order
   const loss = lossOf(order)
-  return loss === 'nothing'
-    ? { orderId, status, skipped: problem.detail }
-    : { orderId, status: loss === 'cancelled' ? 'cancelled' : status, problem: problem.detail }
+  return { orderId, status, [loss === 'problem' ? 'problem' : 'skipped']: told[loss] }
 }
 
 /**
- * Cancels an order that its marketplace does not know, or notes a problem. The mark 'gone' lets the
- * order come back when the marketplace shows it again. Returns the jobs that follow: after a
- * restore, one searches the shop for the order.
+ * Notes that a marketplace does not know an order, and cancels nothing. Returns the jobs that ask
+ * again, and notes a problem when the marketplace has not known the order for an hour.
+ * `keepsLineIds`: whether another order of the marketplace may have the lines of this one.
  */
-export async function loseOrder (
-  transaction: Transaction,
+export async function missOrder (
+  { query }: Transaction,
   connectionId: string,
   externalId: string,
-  requestId?: string
+  { keepsLineIds = false, requestId }: { keepsLineIds?: boolean, requestId?: string | undefined } = {}
 ): Promise<JobRequest[]> {
-  const { query } = transaction
   const order = await lockOrder(query, await findOrderId(query, connectionId, externalId))
   const loss = order === undefined ? 'nothing' : lossOf(order)
-  if (order === undefined || loss === 'nothing') return []
-  const { id } = order
+  if (order === undefined || loss === 'nothing' || loss === 'wait') return []
   if (loss === 'problem') {
-    if (!hasProblem(order.problems, problem)) await addProblem(query, id, problem)
+    await addProblem(query, order.id, problemOf(order, keepsLineIds ? await findHolders(query, order) : undefined))
     return []
   }
-  await markGone(query, id, order.problems.filter(isAboutSharedLines))
-  await addHistory(query, id, goneEvent)
-  return [...await release(transaction, id, { requestId }), ...await cancelJobs(query, order, requestId)]
+  await markUnknown(query, order.id)
+  const entryId = await addHistory(query, order.id, unknownEvent)
+  return askedAgainMs.map(delayMs =>
+    syncOrder.request({ externalId }, {
+      connectionId,
+      key: `order-unknown:${order.id}:${entryId}:${delayMs}`,
+      delayMs,
+      requestId
+    })
+  )
+}
+
+/** Returns the ids, at the marketplace, of the other orders that have lines of this one. */
+async function findHolders (query: Query, order: OrderRow): Promise<string[]> {
+  const lines = (await readLinesOf(query, [order.id])).get(order.id) ?? []
+  const holders = await lockOrdersWithLines(query, order, lines.map(({ externalId }) => externalId))
+  return holders.map(({ externalId }) => externalId)
+}
+
+function problemOf ({ id }: OrderRow, holders: readonly string[] | undefined): OrderProblem {
+  const detail = `the marketplace has answered for an hour that it does not know the order${tellHolders(holders)}. ` +
+    `Look there, then cancel it with POST /orders/${id}/cancel if it is gone`
+  return { code: 'gone', detail }
+}
+
+function tellHolders (holders: readonly string[] | undefined): string {
+  if (holders === undefined) return ''
+  return holders.length === 0
+    ? ', and no other order has its lines'
+    : `, and order ${holders.map(externalId => `'${externalId}'`).join(', ')} has lines of it`
 }

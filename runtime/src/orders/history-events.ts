@@ -1,7 +1,13 @@
 // Events in the history of an order that the hub also reads.
 
-/** The order was cancelled because its marketplace did not know it any more. */
+/**
+ * An earlier version of the hub cancelled the order because its marketplace did not know it any
+ * more.
+ */
 export const goneEvent = 'gone from the marketplace'
+
+/** The marketplace answered that it does not know the order, and the hub asks again. */
+export const unknownEvent = 'unknown at the marketplace'
 
 /** Another order of the marketplace has taken the place of the order. */
 export const replacedEvent = 'replaced by another order'

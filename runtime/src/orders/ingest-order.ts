@@ -11,7 +11,7 @@ import { findShared, mayBeAtShop, nothingShared, takeOver, tellSharers, type Sha
 import { release, reserve, rewriteOffers } from './lines/reservations.ts'
 import { areMapped, lockLines } from './lines/store.ts'
 import { orderWithoutBuyer } from './personal-data/without-buyer.ts'
-import { withoutRepeats, type OrderProblem } from './problem-codes.ts'
+import { isAboutUnknown, withoutRepeats, type OrderProblem } from './problem-codes.ts'
 import { shipmentCancelJobs } from './shipments/shipments.ts'
 import { attemptOf, cancelJobs, creationJob } from './shop/creation-jobs.ts'
 import { isEnded, isReserving, nextStatus, type OrderStatus, type SourceStatus } from './status.ts'
@@ -178,7 +178,9 @@ async function ownProblems (
   status: OrderStatus
 ): Promise<OrderProblem[]> {
   if (status === 'awaiting_mapping') return unmappedProblems(query, known.id)
-  return isNew || known.status === 'awaiting_mapping' || status !== known.status ? [] : known.problems
+  return isNew || known.status === 'awaiting_mapping' || status !== known.status
+    ? []
+    : known.problems.filter(problem => !isAboutUnknown(problem))
 }
 
 function heldBack (id: string, { externalId }: OrderRow): OrderProblem {

@@ -32,6 +32,11 @@ export type OrderProblemCode =
   // A marketplace, shop or carrier of the order.
   | 'connection-deleted'
 
+/** Whether a problem says that the marketplace does not know the order, which a reading settles. */
+export function isAboutUnknown ({ code }: OrderProblem): boolean {
+  return code === 'gone'
+}
+
 /** Whether a problem says that another order shares lines of this one. */
 export function isAboutSharedLines ({ code }: OrderProblem): boolean {
   return code === 'shared-lines'

@@ -10,7 +10,8 @@ const orderColumns = `
   orders.destination_external_id as "destinationExternalId",
   orders.destination_status as "destinationStatus",
   orders.creation_begun_at as "creationBegunAt", orders.searched_since as "searchedSince", orders.tracking,
-  orders.is_released as "isReleased",
+  orders.is_released as "isReleased", orders.unknown_since as "unknownSince",
+  coalesce(orders.unknown_since <= now() - interval '1 hour', false) as "isUnknownForLong",
   orders.personal_data_removed_at as "personalDataRemovedAt"`
 
 export const selectOrder = `select ${orderColumns} from orders where id = $1::uuid`
@@ -105,11 +106,13 @@ export const selectPageOfDetails = ({ isNewestFirst, hasExternalId, hasProblem }
   order by ${isNewestFirst ? 'created_at desc, id desc' : 'created_at, id'}
   limit $6`
 
-// An order that was gone, or that others handle, may have to be made in the same revision.
+// An order that was gone or unknown, or that others handle, has to be read in the same revision.
 export const selectRevisions = `
   select
     external_id as "externalId",
-    case when source_status <> 'gone' and status <> 'elsewhere' then revision end as revision
+    case
+      when source_status <> 'gone' and status <> 'elsewhere' and unknown_since is null then revision
+    end as revision
   from orders
   where connection_id = $1 and external_id = any($2)`
 
@@ -220,6 +223,7 @@ export const updateFromMarketplace = `
     snapshot = $6,
     problems = $7,
     personal_data_removed_at = $8,
+    unknown_since = null,
     ended_at = ${endedAtOf('$2')},
     updated_at = now(),
     cancelled_at = case when $2 = 'cancelled' then coalesce(cancelled_at, now()) end,
@@ -255,15 +259,7 @@ export const updateToKnown = `
   update orders set source_status = snapshot->>'status', updated_at = now()
   where id = $1`
 
-export const updateToGone = `
-  update orders set
-    status = 'cancelled',
-    source_status = 'gone',
-    problems = $2,
-    cancelled_at = now(),
-    ended_at = ${endedAtOf("'cancelled'")},
-    updated_at = now()
-  where id = $1`
+export const updateToUnknown = 'update orders set unknown_since = now(), updated_at = now() where id = $1'
 
 export const updateToReplaced = `
   update orders set

@@ -33,12 +33,12 @@ import {
   updateFromMarketplace,
   updateListed,
   updateToCancelled,
-  updateToGone,
   updateToKnown,
   updateToPending,
   updateToReady,
   updateToReleased,
   updateToReplaced,
+  updateToUnknown,
   updateTracking
 } from './statements.ts'
 import type { OrderStatus, SourceStatus } from './status.ts'
@@ -61,6 +61,10 @@ export interface OrderRow {
   /** When a restore of the hub made it unsure whether the shop has the order. */
   searchedSince: Date | null
   tracking: Tracking | null
+  /** Since when the marketplace has answered that it does not know the order. */
+  unknownSince: Date | null
+  /** Whether it has answered so for an hour. */
+  isUnknownForLong: boolean
   /** Whether an operator gave back the pieces that a failed order otherwise keeps. */
   isReleased: boolean
   /** When the data of the buyer were removed from the order. */
@@ -275,9 +279,9 @@ export async function takeBackGone (query: Query, id: string): Promise<void> {
   await query(updateToKnown, [id])
 }
 
-/** Cancels an order that its marketplace does not know any more. */
-export async function markGone (query: Query, id: string, problems: readonly OrderProblem[]): Promise<void> {
-  await query(updateToGone, [id, JSON.stringify(problems)])
+/** Notes that the marketplace does not know an order, which its next reading takes back. */
+export async function markUnknown (query: Query, id: string): Promise<void> {
+  await query(updateToUnknown, [id])
 }
 
 /** Cancels orders that another order of the marketplace replaces. */

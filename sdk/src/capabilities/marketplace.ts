@@ -20,8 +20,9 @@ export interface Marketplace {
   listOrderEvents(request: { cursor?: string, limit: number }): Promise<OrderEventPage>
   /**
    * Reads the current state of the order. Throws `NotFoundError` only when the platform says that
-   * it has no such order: the runtime then cancels the order and releases its reserved pieces. A
-   * 404 that may come from a gateway is a `TransientError`.
+   * it has no such order: the runtime then asks again after 15 minutes and after an hour, and gives
+   * the order a problem. It cancels nothing. A 404 that may come from a gateway is a
+   * `TransientError`.
    */
   getOrder(externalId: string): Promise<Order>
   /**

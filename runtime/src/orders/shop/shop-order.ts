@@ -1,17 +1,19 @@
 import type { CreatedOrder } from '@linker/sdk'
 import type { Query } from '../../database/database.ts'
 import { ShopOrderTakenError } from '../../errors.ts'
-import { isAboutDeletion, isAboutSharedLines, type OrderProblem } from '../problem-codes.ts'
+import { isAboutDeletion, isAboutSharedLines, isAboutUnknown, type OrderProblem } from '../problem-codes.ts'
 import { addHistory, type OrderRow } from '../store.ts'
 import { findOtherAtShop, markCancelledInShop, markCreated, markNotCreated } from './store.ts'
 
 // Stores on an order what became of it in its shop.
 
+/** The shop cannot settle these problems of an order. */
+const lasting = [isAboutSharedLines, isAboutDeletion, isAboutUnknown]
+
 /**
- * Stores where the order is. A locked row is given. Problems of making it are settled; those of
- * shared lines and of deleted connections stay, and the shop may bring new ones. Throws
- * `LNK_SHOP_ORDER_TAKEN` when another order has this id: a shop that was restored from a backup
- * gives ids a second time.
+ * Stores where the order is. A locked row is given. Problems of making it are settled, and the shop
+ * may bring new ones. Throws `LNK_SHOP_ORDER_TAKEN` when another order has this id: a shop that was
+ * restored from a backup gives ids a second time.
  */
 export async function storeCreatedInShop (
   query: Query,
@@ -22,7 +24,7 @@ export async function storeCreatedInShop (
   if (otherId !== undefined) throw new ShopOrderTakenError(externalId, otherId)
   const reported = problems.map((detail): OrderProblem => ({ code: 'shop-reported', detail }))
   const left = [
-    ...order.problems.filter(problem => isAboutSharedLines(problem) || isAboutDeletion(problem)),
+    ...order.problems.filter(problem => lasting.some(isAbout => isAbout(problem))),
     ...reported
   ]
   const status = order.status === 'ready' ? 'created' : order.status

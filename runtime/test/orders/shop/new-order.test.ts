@@ -23,6 +23,8 @@ const order: OrderRow = {
   creationBegunAt: null,
   searchedSince: null,
   tracking: null,
+  unknownSince: null,
+  isUnknownForLong: false,
   isReleased: false,
   personalDataRemovedAt: null
 }
