@@ -25,7 +25,7 @@ const capability = (name: string, method: string, ...args: unknown[]) => ({
 const calls = [
   capability('Marketplace', 'listOffers', { limit: 10 }),
   capability('Marketplace', 'getOffer', '1'),
-  capability('Marketplace', 'updateOffer', '1', { title: 'Mug' }),
+  capability('Marketplace', 'updateOffer', '1', { title: 'Mug blue 300 ml' }),
   capability('Marketplace', 'endOffer', '1'),
   capability('Marketplace', 'updateOfferQuantities', [
     { externalId: '1', quantity: 1, commandId: 'a' },

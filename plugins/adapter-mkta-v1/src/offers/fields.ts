@@ -1,13 +1,16 @@
 import type { Description, FieldError, Money, OfferPatch } from '@linker/sdk'
 import { toAllowedHtml } from './allowed-html.ts'
 
+const shortestTitle = 12
 const longestTitle = 75
+const fewestWords = 3
+const longestDescriptionBytes = 40_000
 
 /** Builds the body of a change. Members that the patch lacks are left out. */
 export function toUpstream ({ price, title, description }: OfferPatch) {
   return {
     sellingMode: price && { price: toUpstreamPrice(price) },
-    name: title,
+    name: title?.trim(),
     description: description && toUpstreamDescription(description)
   }
 }
@@ -21,17 +24,30 @@ export function patchProblems ({ price, title, description }: OfferPatch): Field
   return [
     ...(price === undefined ? [] : priceProblems(price)),
     ...(title === undefined ? [] : titleProblems(title)),
-    ...(description === undefined || toUpstreamDescription(description).sections.length > 0
-      ? []
-      : [problem('/description', 'the description has no text that the marketplace would show')])
+    ...(description === undefined ? [] : descriptionProblems(description))
   ]
 }
 
 function titleProblems (title: string): FieldError[] {
-  if (title.trim() === '') return [problem('/title', 'a title must not be blank')]
-  if (title.length <= longestTitle) return []
-  const message = `a title has at most ${longestTitle} characters on the marketplace, this one has ${title.length}`
-  return [problem('/title', message)]
+  const { length } = title.trim()
+  if (length === 0) return [problem('/title', 'a title must not be blank')]
+  const words = title.trim().split(/\s+/).length
+  const isOfLength = length >= shortestTitle && length <= longestTitle
+  return [
+    ...isOfLength ? [] : [`${shortestTitle} to ${longestTitle} characters on the marketplace, this one has ${length}`],
+    ...words >= fewestWords ? [] : [`at least ${fewestWords} words on the marketplace, this one has ${words}`]
+  ].map(rule => problem('/title', `a title has ${rule}`))
+}
+
+function descriptionProblems (description: Description): FieldError[] {
+  const { sections } = toUpstreamDescription(description)
+  if (sections.length === 0) {
+    return [problem('/description', 'the description has no text that the marketplace would show')]
+  }
+  const bytes = Buffer.byteLength(JSON.stringify(sections))
+  if (bytes <= longestDescriptionBytes) return []
+  const rule = `a description has at most ${longestDescriptionBytes} bytes on the marketplace, this one has ${bytes}`
+  return [problem('/description', rule)]
 }
 
 function priceProblems ({ amount }: Money): FieldError[] {

@@ -24,15 +24,19 @@ export interface Operation {
 
 const Operation = Type.Object({ operation: Type.Object({ status: Type.String() }) })
 
-/** `offer`: the offer after the change, if the marketplace answers it. */
-export type Patched = { operation: Operation } | { operation?: undefined, offer: UpstreamOffer | undefined }
+/** `offer`: as the marketplace answers it, before the change while the operation is under way. */
+export interface Patched {
+  operation?: Operation
+  offer: UpstreamOffer | undefined
+}
 
 /**
  * Writes members of an offer. Returns the operation that the marketplace still works on, or the
  * finished offer.
  *
  *     PATCH ──200──▶ done, perhaps with errors in the offer
- *       ├────202──▶ an operation ──202──▶ … ──200 or 303──▶ done, perhaps with errors in the offer
+ *       ├────202──▶ an operation ──202──▶ … ──303──▶ done, perhaps with errors in the offer
+ *       │                                  └──422──▶ refused
  *       └────409──▶ another operation is under way: later
  */
 export async function patchOffer (http: HttpClient, externalId: string, body: object): Promise<Patched> {
@@ -43,14 +47,18 @@ export async function patchOffer (http: HttpClient, externalId: string, body: ob
   }
   // The page of a proxy proves no write: `parseBody` throws a transient error for it.
   const offer = answer.body.trim() === '' ? undefined : parseBody(answer.body)
+  const found = Value.Check(UpstreamOffer, offer) ? offer : undefined
   const operationId = /\/operations\/([A-Za-z0-9._~-]+)\/?$/.exec(answer.headers['location'] ?? '')?.[1]
   if (answer.status === 202 && operationId !== undefined) {
-    return { operation: { operationId, waitMs: waitOf(answer.headers) } }
+    return { operation: { operationId, waitMs: waitOf(answer.headers) }, offer: found }
   }
-  return { offer: Value.Check(UpstreamOffer, offer) ? offer : undefined }
+  return { offer: found }
 }
 
-/** Returns whether the marketplace has finished the operation, and when to ask again if not. */
+/**
+ * Returns whether the marketplace has finished the operation, and when to ask again if not. Throws
+ * a `RejectedError` with the reasons when the marketplace refused the change after all.
+ */
 export async function readOperation (
   http: HttpClient,
   externalId: string,

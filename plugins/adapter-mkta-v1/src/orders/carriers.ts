@@ -12,7 +12,8 @@ const List = Type.Object({
 
 export interface Carrier {
   carrierId: string
-  carrierName: string | null
+  /** Only beside `OTHER`: the marketplace's schema has no null. */
+  carrierName?: string
 }
 
 /**
@@ -28,7 +29,7 @@ export async function carrierOf (http: HttpClient, name: string): Promise<Carrie
   const id = beginnings.map(beginning => known.get(beginning)).find(found => found !== undefined)
   return id === undefined
     ? { carrierId: other, carrierName: name.trim().slice(0, longestName) }
-    : { carrierId: id, carrierName: null }
+    : { carrierId: id }
 }
 
 function wordsOf (name: string): string[] {

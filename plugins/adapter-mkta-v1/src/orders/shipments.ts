@@ -32,15 +32,13 @@ export async function addShipment (http: HttpClient, externalId: string, { carri
     body: { ...await carrierOf(http, carrier), waybill, lineItems: lines },
     accept: [409]
   })
-  if (answer.status !== 409) {
-    parseAs(Shipment, parseBody(answer.body), 'the parcel')
-    return
+  if (answer.status === 409) {
+    throw new RejectedError(
+      `the marketplace takes the tracking number of order ${externalId} in no further order: too many have it`,
+      { status: 409 }
+    )
   }
-  if (!await isThere(http, externalId, waybill)) {
-    throw new RejectedError(`the marketplace refused the parcel of order ${externalId} with a conflict`, {
-      status: 409
-    })
-  }
+  parseAs(Shipment, parseBody(answer.body), 'the parcel')
 }
 
 async function isThere (http: HttpClient, externalId: string, waybill: string): Promise<boolean> {

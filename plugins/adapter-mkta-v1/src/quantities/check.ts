@@ -5,7 +5,7 @@ import type { MarketplaceClient } from '../client.ts'
 import type { Config, Credentials, MarketplaceContext } from '../config.ts'
 import { readEnding } from './changes.ts'
 import { checkOfferWrite } from './checks/offer-write.ts'
-import { abandon, toRefused, type Refusal } from './checks/outcomes.ts'
+import { abandon, refuse, toRefused, type Refusal } from './checks/outcomes.ts'
 import { checkTasks } from './checks/tasks.ts'
 import type { Command } from './command.ts'
 import { findOverlaps, findOverwritten } from './overlaps.ts'
@@ -41,9 +41,11 @@ export const checkCommand = defineJob<typeof Payload, MarketplaceClient, Config,
       return await (command.isOfferWrite ? checkOfferWrite : checkTasks)(http, context, check)
     } catch (error) {
       if (!isAdapterError(error)) throw error
-      const isRefused = error.code === AdapterErrorCode.notFound || error.code === AdapterErrorCode.rejected
-      if (!isRefused) throw error
-      return abandon(context, check, error.message.slice(0, 500))
+      const reason = error.message.slice(0, 500)
+      // The end of an operation is 422 when the marketplace refused the change.
+      if (error.code === AdapterErrorCode.rejected) return refuse(context, check, reason)
+      if (error.code === AdapterErrorCode.notFound) return abandon(context, check, reason)
+      throw error
     }
   }
 })

@@ -24,7 +24,7 @@ t.test('the adapter waits for a change that the marketplace finishes later', asy
       .get(operation).reply(status, body, { location: `https://api.sandbox.test${path}` })
       .get(path).reply(200, upstreamOffer())
 
-    t.same(await open().updateOffer('7680001234', { title: 'Mug' }), { applied: ['title'], frozen: [] })
+    t.same(await open().updateOffer('7680001234', { title: 'Mug blue 300 ml' }), { applied: ['title'], frozen: [] })
   }
 })
 
@@ -33,10 +33,21 @@ t.test('a change is refused with the fields when the offer has faults afterwards
   const validation = { errors: [{ code: 'Size', message: 'too long', path: 'name' }] }
   rest().get(operation).reply(303).get(path).reply(200, upstreamOffer({ validation }))
 
-  await t.rejects(open().updateOffer('7680001234', { title: 'Mug' }), {
+  await t.rejects(open().updateOffer('7680001234', { title: 'Mug blue 300 ml' }), {
     code: rejected,
     message: /Size: too long/,
     fields: [{ pointer: '/title', code: 'Size' }]
+  })
+})
+
+t.test('a change that the marketplace refuses at its end is refused with the reasons', async t => {
+  restWrite().patch(path).reply(202, upstreamOffer(), { location, 'retry-after': '0' })
+  rest().get(operation).reply(422, { errors: [{ code: 'ImageGone', message: 'The image is gone', path: 'name' }] })
+
+  await t.rejects(open().updateOffer('7680001234', { title: 'Mug blue 300 ml' }), {
+    code: rejected,
+    message: /ImageGone: The image is gone/,
+    fields: [{ pointer: '/title', code: 'ImageGone' }]
   })
 })
 
@@ -51,7 +62,7 @@ t.test('faults in the answer to an immediate change refuse it as well', async t 
 
   for (const body of ['', '{}', upstreamOffer({ validation: { errors: [], warnings: [{ code: 'Short' }] } })]) {
     restWrite().patch(path).reply(200, body)
-    await t.resolves(open().updateOffer('7680001234', { title: 'Mug' }))
+    await t.resolves(open().updateOffer('7680001234', { title: 'Mug blue 300 ml' }))
   }
 })
 
@@ -80,7 +91,7 @@ t.test('a change that outlasts the deadline of the call is a transient error', a
   const { client, context } = connect()
   const late = Object.create(context, { deadline: { value: new Date('2025-01-02T12:00:20Z') } }) as typeof context
 
-  await t.rejects(createCapability(client, late).updateOffer('7680001234', { title: 'Mug' }), {
+  await t.rejects(createCapability(client, late).updateOffer('7680001234', { title: 'Mug blue 300 ml' }), {
     code: transient,
     message: /in time/
   })
@@ -90,12 +101,12 @@ t.test('the address of an operation never leads to another host', async t => {
   restWrite().patch(path).reply(202, '', { location: `https://evil.test${operation}`, 'retry-after': '0' })
   rest().get(operation).reply(303).get(path).reply(200, upstreamOffer())
 
-  await t.resolves(open().updateOffer('7680001234', { title: 'Mug' }))
+  await t.resolves(open().updateOffer('7680001234', { title: 'Mug blue 300 ml' }))
 })
 
 t.test('another change under way is a transient error; faults of the offer are a refusal with fields', async t => {
   restWrite().patch(path).reply(409, { errors: [{ code: 'Conflict', message: 'in progress' }] })
-  await t.rejects(open().updateOffer('7680001234', { title: 'Mug' }), { code: transient, status: 409 })
+  await t.rejects(open().updateOffer('7680001234', { title: 'Mug blue 300 ml' }), { code: transient, status: 409 })
 
   restWrite().patch(path).reply(422, {
     errors: [

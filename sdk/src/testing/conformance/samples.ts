@@ -52,14 +52,14 @@ export const newOrder: NewOrder = {
 
 export const newOffer: NewOffer = {
   externalId: '1',
-  title: 'Mug, 300 ml',
+  title: 'Mug, blue, 300 ml',
   price: { amount: '19.99', currency: 'PLN' },
   quantity: 1,
   imageUrls: ['https://images.example.com/1.jpg'],
   publishImmediately: false
 }
 
-export const offerPatch: OfferPatch = { price: { amount: '21.50', currency: 'PLN' }, title: 'Mug, 350 ml' }
+export const offerPatch: OfferPatch = { price: { amount: '21.50', currency: 'PLN' }, title: 'Mug, blue, 350 ml' }
 export const stockLevel: StockLevel = { productExternalId: '1', variantExternalId: '1', quantity: 1 }
 export const orderEvent: OrderEvent = { eventId: '1', orderExternalId: '1', occurredAt: time }
 export const tracking: Tracking = { carrier: 'Courier', number: '1' }

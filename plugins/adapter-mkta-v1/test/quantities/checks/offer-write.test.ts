@@ -43,6 +43,17 @@ t.test('an operation that ends without the change refuses the quantity', async t
   t.match(await states(), { 1: ['rejected', 'Missing: a parameter'] })
 })
 
+t.test('an operation that the marketplace refuses at its end refuses the quantity', async t => {
+  const { check, states } = await begin(1, 0)
+  rest().get('/sale/product-offers/1/operations/op-1').reply(422, { errors: [{ code: 'Missing', message: 'a brand' }] })
+
+  t.match(await check(), {
+    refusedQuantities: [{ externalId: '1', message: /Missing: a brand/ }],
+    result: { status: 'rejected' }
+  })
+  t.match(await states(), { 1: ['rejected', /Missing: a brand/] })
+})
+
 t.test('a zero outlasts the commands that were accepted before it', async t => {
   const { check, path, client, context, effects } = await begin(1)
   advance(1_000)
