@@ -74,7 +74,7 @@ async function finish (kept: Authorisation, query: Query, host: PlatformHost): P
 function exchange (
   { clientId, clientSecret, redirectUri, codeVerifier }: Authorisation,
   { code, state = '', error, error_description: description }: Query,
-  { webBaseUrl }: Environment,
+  { webBaseUrl, userAgent }: Environment,
   { http, clock }: PlatformHost
 ): Promise<Credentials> {
   if (code === undefined && error === undefined) {
@@ -86,7 +86,8 @@ function exchange (
     ([name, value]): [string, string][] => value === undefined ? [] : [[name, value]]
   )
   const callback = new URLSearchParams(given)
-  const endpoint = createTokenEndpoint({ webBaseUrl, http, clientId, clientSecret, now: () => clock.now() })
+  const now = () => clock.now()
+  const endpoint = createTokenEndpoint({ webBaseUrl, userAgent, http, clientId, clientSecret, now })
   return endpoint.exchangeCode({ callback, state, redirectUri, codeVerifier })
 }
 

@@ -9,7 +9,7 @@ import { createTokenEndpoint, type Application } from './token-endpoint.ts'
  */
 export function createRefresh (
   { config, http, kv, clock }: MarketplaceContext,
-  { webBaseUrl, clients }: Environment
+  { webBaseUrl, userAgent, clients }: Environment
 ): (stored: Credentials) => Promise<Credentials> {
   async function application (): Promise<Application> {
     const clientId = (await readIdentity(kv))?.clientId
@@ -21,7 +21,7 @@ export function createRefresh (
   }
 
   return async function refresh ({ refreshToken }) {
-    const endpoint = createTokenEndpoint({ ...await application(), webBaseUrl, http, now: clock.now })
+    const endpoint = createTokenEndpoint({ ...await application(), webBaseUrl, userAgent, http, now: clock.now })
     try {
       return await endpoint.refresh(refreshToken)
     } catch (error) {

@@ -12,6 +12,8 @@ export interface Application {
 
 export interface TokenEndpointOptions extends Application {
   webBaseUrl: string
+  /** What other requests send, too. */
+  userAgent: string | undefined
   http: HttpClientFactory
   now: () => Date
 }
@@ -56,7 +58,7 @@ const Granted = Type.Object({
 })
 
 export function createTokenEndpoint (given: TokenEndpointOptions): TokenEndpoint {
-  const { webBaseUrl, http, clientId, clientSecret, now } = given
+  const { webBaseUrl, userAgent, http, clientId, clientSecret, now } = given
   const base = webBaseUrl.replace(/\/+$/, '')
   const server: oauth.AuthorizationServer = { issuer: base, token_endpoint: `${base}/auth/oauth/token` }
   const client: oauth.Client = { client_id: clientId }
@@ -84,7 +86,7 @@ export function createTokenEndpoint (given: TokenEndpointOptions): TokenEndpoint
     const { status, body: text } = await requests.request({
       method: 'POST',
       path: url.slice(base.length),
-      headers,
+      headers: userAgent === undefined ? headers : { ...headers, 'user-agent': userAgent },
       body,
       accept: [400, 401, 403]
     })

@@ -53,6 +53,16 @@ t.test('a token that expires within a minute is renewed before the request, and 
   })
 })
 
+t.test('a renewal carries the user agent of the operator', async t => {
+  const userAgent = 'Hub/1.0 (+https://hub.example)'
+  nock('https://sandbox.test', { reqheaders: { 'user-agent': userAgent } }).post('/auth/oauth/token').reply(200, pair)
+  rest({ 'authorization': 'Bearer access-token-2', 'user-agent': userAgent }).get('/me')
+    .reply(200, { id: '1', login: 'seller' })
+  const { client } = await authorised({ credentials: ended, settings: { ...platform, userAgent } })
+
+  await t.resolves(client.test())
+})
+
 t.test('a refused token is renewed, and the request sent once more', async t => {
   account('access-token-1').reply(401, {
     error: 'invalid_token',
@@ -180,6 +190,7 @@ t.test('neither the message nor the cause of an error quotes a refused code', as
   const { context } = connect()
   const endpoint = createTokenEndpoint({
     webBaseUrl: 'https://sandbox.test',
+    userAgent: undefined,
     http: context.http,
     clientId: 'client-1',
     clientSecret: 'client-secret-of-the-sandbox',
