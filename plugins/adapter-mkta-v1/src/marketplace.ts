@@ -6,7 +6,8 @@ import { fetchOffer } from './offers/fetch.ts'
 import { patchProblems, toUpstream } from './offers/fields.ts'
 import { listOffers } from './offers/list.ts'
 import { patchOfferToTheEnd, refuseFaults } from './offers/patch.ts'
-import { readOffer } from './offers/read.ts'
+import { parseOffer, readOffer } from './offers/read.ts'
+import { noteRepublish } from './offers/republish.ts'
 import { listDeliveryMethods } from './orders/delivery-methods.ts'
 import { listOrderEvents } from './orders/events.ts'
 import { fetchOrder } from './orders/fetch.ts'
@@ -16,10 +17,12 @@ import { updateQuantities } from './quantities/update.ts'
 
 export function createMarketplace (client: MarketplaceClient, context: MarketplaceContext): Required<Marketplace> {
   return {
-    listOffers: request => listOffers(client, context.log, request),
+    listOffers: request => listOffers(client, context, request),
 
     async getOffer (externalId) {
-      return readOffer(await fetchOffer(client, externalId))
+      const found = await fetchOffer(client, externalId)
+      await noteRepublish(context.kv, parseOffer(found))
+      return readOffer(found)
     },
 
     async updateOffer (externalId, patch) {

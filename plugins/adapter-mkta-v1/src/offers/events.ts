@@ -1,4 +1,12 @@
-import { AdapterErrorCode, defineJob, HubJobType, isAdapterError, type HttpClient, type JobOutcome } from '@linker/sdk'
+import {
+  AdapterErrorCode,
+  defineJob,
+  HubJobType,
+  isAdapterError,
+  type HttpClient,
+  type JobOutcome,
+  type Offer
+} from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import pMap from 'p-map'
@@ -6,7 +14,8 @@ import type { MarketplaceClient } from '../client.ts'
 import type { Config, Credentials, MarketplaceContext } from '../config.ts'
 import { readOffers } from './list.ts'
 import { isOfferId } from './path.ts'
-import { rememberSoldOut } from './quantity.ts'
+import { mayBeSoldOut, rememberSoldOut } from './quantity.ts'
+import { republishProblem } from './read.ts'
 
 export const offerEventsJob = 'mkta.offerEvents.poll'
 const cursorName = 'offerEvents'
@@ -43,10 +52,31 @@ export const pollOfferEvents = defineJob<ReturnType<typeof Type.Object>, Marketp
     const soldOut = new Set(ofOffers.filter(event => Value.Check(OfSoldOut, event)).map(({ offer }) => offer.id))
     await pMap(soldOut, offerId => rememberSoldOut(context, offerId), { concurrency: notesAtOnce })
     const offerIds = new Set(ofOffers.map(({ offer }) => offer.id).filter(isOfferId))
-    const offers = await readOffers(http, context.log, [...offerIds])
-    return { offers, result: { events: events.length, offers: offers.length } }
+    const offers = await readOffers(http, context, [...offerIds])
+    const overwrittenOffers = await findBack(context, offers)
+    return {
+      offers,
+      overwrittenOffers,
+      result: { events: events.length, offers: offers.length, overwritten: overwrittenOffers.length }
+    }
   }
 })
+
+/**
+ * Returns the offers that the hub had written to 0, or that had sold out, and that the marketplace
+ * put up again by itself. They sell pieces that may not be there, until the hub writes them again.
+ */
+async function findBack (context: MarketplaceContext, offers: readonly Offer[]): Promise<string[]> {
+  const onSale = offers.filter(({ status, quantity = 0, problems }) =>
+    status === 'ACTIVE' && quantity > 0 && problems.includes(republishProblem)
+  )
+  const found = await pMap(
+    onSale,
+    async ({ externalId }) => await mayBeSoldOut(context, externalId) ? [externalId] : [],
+    { concurrency: notesAtOnce }
+  )
+  return found.flat()
+}
 
 async function readJournal (http: HttpClient, context: MarketplaceContext): Promise<Event[]> {
   const { cursor } = context

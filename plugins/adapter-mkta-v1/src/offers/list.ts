@@ -4,13 +4,14 @@ import {
   readRows,
   toPage,
   type HttpClient,
-  type Log,
   type Offer,
   type Page,
   type PageRequest
 } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
+import type { MarketplaceContext } from '../config.ts'
 import { readOffer } from './read.ts'
+import { listRepublished } from './republish.ts'
 
 const largestPage = 1_000
 const furthestRow = 10_000_000
@@ -25,7 +26,7 @@ const List = Type.Object({ offers: Type.Array(Type.Unknown()), totalCount: Type.
  */
 export async function listOffers (
   http: HttpClient,
-  log: Log,
+  context: Pick<MarketplaceContext, 'kv' | 'log'>,
   { cursor, limit: wanted }: PageRequest
 ): Promise<Page<Offer>> {
   const offset = positionOf(cursor, { last: furthestRow })
@@ -37,20 +38,34 @@ export async function listOffers (
   })
   const next = offset + offers.length
   const isLast = offers.length < limit || next >= totalCount
-  return toPage(readAll(offers, log), { cursor, nextCursor: String(next), isLast })
+  return toPage(readAll(offers, context, await listRepublished(context.kv)), {
+    cursor,
+    nextCursor: String(next),
+    isLast
+  })
 }
 
 /** Reads the offers with these ids. An id that the marketplace does not know is left out. */
-export async function readOffers (http: HttpClient, log: Log, ids: readonly string[]): Promise<Offer[]> {
+export async function readOffers (
+  http: HttpClient,
+  context: Pick<MarketplaceContext, 'kv' | 'log'>,
+  ids: readonly string[]
+): Promise<Offer[]> {
+  if (ids.length === 0) return []
+  const republished = await listRepublished(context.kv)
   const found: Offer[] = []
   for (let first = 0; first < ids.length; first += idsAtOnce) {
     const query = { 'offer.id': ids.slice(first, first + idsAtOnce), limit: idsAtOnce }
     const { offers } = await http.get('sale/offers', { query, as: List })
-    found.push(...readAll(offers, log))
+    found.push(...readAll(offers, context, republished))
   }
   return found
 }
 
-function readAll (rows: readonly unknown[], log: Log): Offer[] {
-  return readRows(rows, readOffer, { log, what: 'an offer' })
+function readAll (
+  rows: readonly unknown[],
+  { log }: Pick<MarketplaceContext, 'log'>,
+  republished: ReadonlySet<string>
+): Offer[] {
+  return readRows(rows, row => readOffer(row, republished), { log, what: 'an offer' })
 }

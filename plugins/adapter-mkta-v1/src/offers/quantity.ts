@@ -3,6 +3,7 @@ import type { MarketplaceContext } from '../config.ts'
 import { fetchOffer } from './fetch.ts'
 import { patchOffer, refuseFaults, type Operation } from './patch.ts'
 import { isSoldOut, parseOffer } from './read.ts'
+import { noteRepublish } from './republish.ts'
 
 const rememberedSeconds = 90 * 24 * 3_600
 
@@ -21,7 +22,9 @@ export async function writeOfferQuantity (
   if (quantity === 0) {
     // Remember before sending: if the answer is lost, the next quantity must look at the offer.
     await rememberSoldOut(context, offerId)
-    return (await patchOffer(http, offerId, { stock: { available: 0 } })).operation
+    const patched = await patchOffer(http, offerId, { stock: { available: 0 } })
+    if (patched.offer !== undefined) await noteRepublish(context.kv, patched.offer)
+    return patched.operation
   }
   const offer = parseOffer(await fetchOffer(http, offerId))
   const { status } = offer.publication

@@ -14,7 +14,11 @@ export const UpstreamOffer = Type.Object({
   sellingMode: Nullable(Type.Object({ price: Nullable(UpstreamMoney) })),
   stock: Nullable(Type.Object({ available: Nullable(Type.Integer()) })),
   external: Nullable(Type.Object({ id: Nullable(Type.String()) })),
-  publication: Type.Object({ status: Type.String(), endedBy: Nullable(Type.String()) }),
+  publication: Type.Object({
+    status: Type.String(),
+    endedBy: Nullable(Type.String()),
+    republish: Nullable(Type.Boolean())
+  }),
   validation: Nullable(Type.Object({ errors: Nullable(Type.Array(Problem)) }))
 })
 export type UpstreamOffer = Static<typeof UpstreamOffer>
@@ -23,7 +27,11 @@ export function parseOffer (offer: unknown): UpstreamOffer {
   return parseAs(UpstreamOffer, offer, 'the offer')
 }
 
-export function readOffer (upstream: unknown): Offer {
+/**
+ * Reads an offer from a list or alone. `republished`: the offers that are known to come back by
+ * themselves, which a list does not tell.
+ */
+export function readOffer (upstream: unknown, republished: ReadonlySet<string> = new Set()): Offer {
   const offer = parseOffer(upstream)
   const { price } = offer.sellingMode ?? {}
   const { available } = offer.stock ?? {}
@@ -36,8 +44,25 @@ export function readOffer (upstream: unknown): Offer {
     price: price ? toMoney(price) : undefined,
     quantity: available ?? undefined,
     frozenFields: [],
-    problems: problemsOf(offer).map(({ code, message }) => message === '' ? code : message)
+    problems: [
+      ...problemsOf(offer).map(({ code, message }) => message === '' ? code : message),
+      ...endProblemsOf(offer),
+      ...offer.publication.republish ?? republished.has(offer.id) ? [republishProblem] : []
+    ]
   }
+}
+
+/** What the hub says of an offer that comes back by itself. */
+export const republishProblem = 'the marketplace puts the offer up again by itself after its end, with its first ' +
+  'stock, however many were sold: switch `republish` off there'
+
+/** How an offer ends when neither its seller nor its sales cause it. */
+const foreignEnds: ReadonlySet<string> = new Set(['ADMIN', 'PRODUCT_DETACHMENT', 'ERROR'])
+
+function endProblemsOf ({ publication: { status, endedBy } }: UpstreamOffer): string[] {
+  return status === 'ENDED' && typeof endedBy === 'string' && foreignEnds.has(endedBy)
+    ? [`the marketplace ended the offer: ${endedBy}`]
+    : []
 }
 
 /** The faults that the marketplace reports for the offer as a whole. */

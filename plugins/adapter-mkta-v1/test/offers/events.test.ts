@@ -2,7 +2,9 @@ import { AdapterErrorCode } from '@linker/sdk'
 import t from 'tap'
 import { identityKey } from '../../src/oauth/identity.ts'
 import { pollOfferEvents } from '../../src/offers/events.ts'
-import { mayBeSoldOut } from '../../src/offers/quantity.ts'
+import { mayBeSoldOut, rememberSoldOut } from '../../src/offers/quantity.ts'
+import { parseOffer } from '../../src/offers/read.ts'
+import { noteRepublish } from '../../src/offers/republish.ts'
 import { createMarketplace, rest } from '../marketplace.ts'
 
 const { connect, logs } = createMarketplace(t)
@@ -129,4 +131,28 @@ t.test('any other fault leaves the position', async t => {
   await t.rejects(poll(), { code: AdapterErrorCode.transient })
   t.equal(effects.cursors['offerEvents'], 'e1')
   t.same(effects.jobs, [])
+})
+
+t.test('an offer that was written to 0 and put itself up again is written again', async t => {
+  const answer = { offers: ['1', '2', '3', '4'].map(offer) }
+  const ended = { ...offer('5'), stock: { available: 0 }, publication: { status: 'ENDED' } }
+  rest().get('/sale/offer-events?limit=1000').reply(200, {
+    offerEvents: ['1', '2', '3', '4', '5'].map(id => event(`e${id}`, id))
+  })
+    .get(/^\/sale\/offers/).reply(200, { offers: [...answer.offers, ended] })
+  const { poll, context } = await open()
+  const note = (id: string, republish: boolean) =>
+    noteRepublish(context.kv, parseOffer({ ...offer(id), publication: { status: 'ACTIVE', republish } }))
+  for (const id of ['1', '2', '3', '5']) await note(id, true)
+  await note('3', false)
+  for (const id of ['1', '3', '4', '5']) await rememberSoldOut(context, id)
+
+  const outcome = await poll()
+
+  t.match(outcome, { overwrittenOffers: ['1'], result: { overwritten: 1 } })
+  t.equal(outcome?.overwrittenOffers?.length, 1)
+  const republished = [/puts the offer up again by itself/]
+  t.match(outcome?.offers, [{ problems: republished }, { problems: republished }, { problems: { length: 0 } }, {}, {
+    problems: republished
+  }])
 })

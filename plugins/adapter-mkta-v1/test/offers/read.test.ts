@@ -86,3 +86,37 @@ t.test('an offer may lack price, stock and name, but an offer in another form is
   rest().get(path).reply(404)
   await t.rejects(open().getOffer('7680001234'), { code: notFound })
 })
+
+t.test('an offer that comes back by itself is reported, also by a list that does not say so', async t => {
+  const { client, context } = connect()
+  const market = createCapability(client, context)
+  const single = (republish: boolean) =>
+    rest().get(path).reply(200, upstreamOffer({ publication: { status: 'ACTIVE', endedBy: null, republish } }))
+  const listed = async () => {
+    rest().get('/sale/offers?limit=10&offset=0').reply(200, { offers: [upstreamOffer()], totalCount: 1 })
+    return (await market.listOffers({ limit: 10 })).items[0]?.problems
+  }
+  const problems = [/puts the offer up again by itself after its end, with its first stock/]
+
+  t.same(await listed(), [])
+  single(true)
+  t.match(await market.getOffer('7680001234'), { problems })
+  t.match(await listed(), problems)
+  single(false)
+  t.match(await market.getOffer('7680001234'), { problems: { length: 0 } })
+  t.same(await listed(), [])
+})
+
+t.test('an end that neither the seller nor a sale caused is a problem', async t => {
+  const ended = (endedBy: string) =>
+    rest().get(path).reply(200, upstreamOffer({ publication: { status: 'ENDED', endedBy } }))
+
+  for (const endedBy of ['ADMIN', 'PRODUCT_DETACHMENT', 'ERROR']) {
+    ended(endedBy)
+    t.match(await open().getOffer('7680001234'), { problems: [`the marketplace ended the offer: ${endedBy}`] })
+  }
+  for (const endedBy of ['USER', 'EXPIRATION', 'EMPTY_STOCK']) {
+    ended(endedBy)
+    t.match(await open().getOffer('7680001234'), { problems: { length: 0 } })
+  }
+})

@@ -4,6 +4,7 @@ import { fetchOffer } from '../../offers/fetch.ts'
 import { readOperation } from '../../offers/patch.ts'
 import { forgetSoldOut } from '../../offers/quantity.ts'
 import { parseOffer, problemsOf } from '../../offers/read.ts'
+import { noteRepublish } from '../../offers/republish.ts'
 import { isOvertaken } from '../changes.ts'
 import { findForgottenJob } from '../find-forgotten.ts'
 import { findOverlaps, findOverwritten } from '../overlaps.ts'
@@ -40,6 +41,7 @@ export async function checkOfferWrite (
   if (overlaps.ended.length > 0) return finish(context, check, [], await findOverwritten(http, command, overlaps))
 
   const offer = parseOffer(await fetchOffer(http, offerId))
+  await noteRepublish(context.kv, offer)
   const { available } = offer.stock ?? {}
   // The stock may be lower than the written quantity when some of it was sold.
   const isThere = quantity === 0 ? available === 0 : (available ?? 0) <= quantity
