@@ -205,6 +205,17 @@ t.test('orders of both marketplaces take from one stock', async t => {
   t.equal(stock().shop, 8, 'the shop has the order')
   t.equal(stock().market, 8, 'marketplace B offers what is left')
 
+  a.hideOrder(id, 3_600_000)
+  a.addOrderEvent({ orderId: id, type: 'READY_FOR_PROCESSING' })
+  // `pollA` would wait for the jobs that ask again later.
+  await hub.call('POST', '/jobs', { body: { jobType: 'marketplace.orders.poll', connectionId, payload: {} } })
+  const missed = await eventually('the answer that the order is unknown', async () => {
+    const order = await orderWhen(id, 'created')
+    return JSON.stringify(order).includes('unknown at the marketplace') ? order : undefined
+  }, 20_000)
+  t.match(missed, { problems: { length: 0 } }, 'one 404 of a live order changes nothing')
+  a.hideOrder(id, 0)
+
   a.cancelOrder(id)
   await pollA()
   await orderWhen(id, 'cancelled')

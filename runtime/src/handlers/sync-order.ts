@@ -10,7 +10,7 @@ import { openForOrders, ordersLeft } from './open-for-orders.ts'
 
 /** Reads an order in full, stores it, and starts what follows from its state. */
 export default implementJob(syncOrder, async (job, services) => {
-  const { connectionId, payload: { externalId } } = job
+  const { connectionId, payload: { externalId, isAskedAgain } } = job
   const opened = await openForOrders(connectionId, services)
   if (opened === undefined) return { result: ordersLeft }
   const { capabilities, adapterKey } = opened.connection
@@ -21,7 +21,8 @@ export default implementJob(syncOrder, async (job, services) => {
   if (found === undefined) {
     return {
       result: await describeLoss(services.database.query, connectionId, externalId),
-      effects: transaction => missOrder(transaction, connectionId, externalId, readingOptions(opened, job.requestId))
+      effects: transaction =>
+        missOrder(transaction, connectionId, externalId, { ...readingOptions(opened, job.requestId), isAskedAgain })
     }
   }
   const { order } = found

@@ -42,40 +42,52 @@ export async function describeLoss (
   externalId: string
 ): Promise<Record<string, unknown>> {
   const order = await readOrder(query, await findOrderId(query, connectionId, externalId))
+  // The order may be new: the hub asks for it again.
   if (order === undefined) return { skipped: told.nothing }
   const { id: orderId, status } = order
   const loss = lossOf(order)
   return { orderId, status, [loss === 'problem' ? 'problem' : 'skipped']: told[loss] }
 }
 
+export interface MissOptions {
+  /** Whether another order of the marketplace may have the lines of this one. */
+  keepsLineIds?: boolean
+  /** Whether the reading already asked again for an order that the hub does not know. */
+  isAskedAgain?: boolean | undefined
+  requestId?: string | undefined
+}
+
 /**
  * Notes that a marketplace does not know an order, and cancels nothing. Returns the jobs that ask
- * again, and notes a problem when the marketplace has not known the order for an hour.
- * `keepsLineIds`: whether another order of the marketplace may have the lines of this one.
+ * again, also for an order that the hub does not know: it may be new. Notes a problem when the
+ * marketplace has not known the order for an hour.
  */
 export async function missOrder (
   { query }: Transaction,
   connectionId: string,
   externalId: string,
-  { keepsLineIds = false, requestId }: { keepsLineIds?: boolean, requestId?: string | undefined } = {}
+  { keepsLineIds = false, isAskedAgain = false, requestId }: MissOptions = {}
 ): Promise<JobRequest[]> {
-  const order = await lockOrder(query, await findOrderId(query, connectionId, externalId))
-  const loss = order === undefined ? 'nothing' : lossOf(order)
-  if (order === undefined || loss === 'nothing' || loss === 'wait') return []
+  const id = await findOrderId(query, connectionId, externalId)
+  const order = await lockOrder(query, id)
+  const askAgain = (name: string, more: { isAskedAgain?: true } = {}): JobRequest[] =>
+    askedAgainMs.map(delayMs =>
+      syncOrder.request({ externalId, ...more }, {
+        connectionId,
+        key: `order-unknown:${name}:${delayMs}`,
+        delayMs,
+        requestId
+      })
+    )
+  if (order === undefined) return isAskedAgain ? [] : askAgain(id, { isAskedAgain: true })
+  const loss = lossOf(order)
+  if (loss === 'nothing' || loss === 'wait') return []
   if (loss === 'problem') {
-    await addProblem(query, order.id, problemOf(order, keepsLineIds ? await findHolders(query, order) : undefined))
+    await addProblem(query, id, problemOf(order, keepsLineIds ? await findHolders(query, order) : undefined))
     return []
   }
-  await markUnknown(query, order.id)
-  const entryId = await addHistory(query, order.id, unknownEvent)
-  return askedAgainMs.map(delayMs =>
-    syncOrder.request({ externalId }, {
-      connectionId,
-      key: `order-unknown:${order.id}:${entryId}:${delayMs}`,
-      delayMs,
-      requestId
-    })
-  )
+  await markUnknown(query, id)
+  return askAgain(`${id}:${await addHistory(query, id, unknownEvent)}`)
 }
 
 /** Returns the ids, at the marketplace, of the other orders that have lines of this one. */

@@ -73,7 +73,11 @@ export const syncOrder = defineJob({
   type: HubJobType.syncOrder,
   lane: 'state',
   object: 'externalId',
-  payload: ExternalObject,
+  payload: Type.Object({
+    ...ExternalObject.properties,
+    /** Whether it asks again for an order that neither the hub nor the marketplace knew. */
+    isAskedAgain: Type.Optional(Type.Boolean())
+  }),
   needs: marketplaces
 })
 

@@ -76,8 +76,8 @@ for (const kind of kinds(t)) {
             .length,
         endJobs: () =>
           query('update jobs set finished_at = now() where connection_id = $1 and finished_at is null', [shop]),
-        sync: (externalId: string) =>
-          runJob(services, runningJob('marketplace.order.syncByExternalId', market, { externalId })),
+        sync: (externalId: string, more: { isAskedAgain?: true } = {}) =>
+          runJob(services, runningJob('marketplace.order.syncByExternalId', market, { externalId, ...more })),
         set: (externalId: string, change: string) =>
           query(`update orders set ${change} where id = $1`, [orderIdOf(market, externalId)]),
         /** Cancels an order as earlier versions of the hub did. */
@@ -105,14 +105,18 @@ for (const kind of kinds(t)) {
       }
     }
 
-    t.test('is skipped when the hub does not know it either', async t => {
-      const { sync, order } = await openMarket()
+    t.test('is asked for again when the hub does not know it either: it may be new', async t => {
+      const { has, sync, order, asked } = await openMarket()
 
-      t.match(await sync('unknown'), {
-        result: { skipped: 'the marketplace does not know the order' },
-        jobTypes: { length: 0 }
-      })
-      t.equal(await order('unknown'), undefined)
+      t.match(await sync('new'), { result: { skipped: 'the marketplace does not know the order' } })
+      await sync('new')
+      t.strictSame(await asked(), [15, 60])
+      t.match(await sync('new', { isAskedAgain: true }), { jobTypes: { length: 0 } })
+      t.equal(await order('new'), undefined)
+
+      has.set('new', orderOf('new'))
+      await sync('new', { isAskedAgain: true })
+      t.match(await order('new'), { status: 'ready' })
     })
 
     t.test('changes nothing at first: the hub asks again after 15 minutes and after an hour', async t => {
