@@ -1,7 +1,6 @@
 import type { Redis } from 'ioredis'
 import { endAllSessions } from '../access/store.ts'
 import type { Query } from '../database/database.ts'
-import { mayIdle } from '../database/session.ts'
 import { NewerBackupError, RestoreTargetError } from '../errors.ts'
 import { returnRunningJobs } from '../jobs/queue/store.ts'
 import { recordRestore } from '../orders/restores/store.ts'
@@ -16,6 +15,7 @@ import {
   findFilledTables,
   insert,
   readTables,
+  waitForArchive,
   type Row,
   type Table
 } from './store.ts'
@@ -64,7 +64,7 @@ export async function restoreBackup (
   }
   try {
     return await transaction(async query => {
-      await query(mayIdle)
+      await waitForArchive(query)
       const filled = await findFilledTables(query)
       if (filled.length > 0) throw notEmpty(filled)
       await clearTablesOfNewHub(query)

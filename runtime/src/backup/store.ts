@@ -1,5 +1,6 @@
 import { countRows } from '../database/count-rows.ts'
 import type { Query } from '../database/database.ts'
+import { mayIdle } from '../database/session.ts'
 import { tablesOfNewHub, tablesOfTarget } from './plan.ts'
 import {
   beginSnapshot,
@@ -42,6 +43,11 @@ export async function commit (query: Query): Promise<void> {
 
 export async function rollBack (query: Query): Promise<void> {
   await query('rollback')
+}
+
+/** Lets the open transaction wait for the archive as long as it takes. */
+export async function waitForArchive (query: Query): Promise<void> {
+  await query(mayIdle)
 }
 
 /** Makes the open transaction a snapshot. Must come before its first statement. */

@@ -24,7 +24,7 @@ t.test('jobs of several types have a direction when all have the same', async t 
 
 t.test('a capability has the directions of the jobs that need it', async t => {
   t.equal(directionOfCapability('InventoryMaster'), 'in')
-  t.equal(directionOfCapability('OrderProcessorManager'), 'out')
+  t.equal(directionOfCapability('OrderProcessorManager'), 'both')
   t.equal(directionOfCapability('OfferManager'), 'both')
   t.equal(directionOfCapability('acme.Something'), 'both')
 })

@@ -144,7 +144,7 @@ t.test('the state of the connection', async t => {
       direction: 'in',
       nextAction: 'Resume it: `linker connections resume "My shop" --capability InventoryMaster`.'
     })
-    t.match(findOne(paused('OrderProcessorManager')), { severity: 'warning', direction: 'out' })
+    t.match(findOne(paused('OrderProcessorManager')), { severity: 'warning', direction: 'both' })
     t.match(findProblems(paused('ProductMaster', 'InventoryMaster', 'OrderProcessorManager')), [
       { severity: 'blocking' },
       { severity: 'blocking' },
