@@ -35,8 +35,7 @@ export function createAnnouncements ({ inbox, hooks, random, closing }: {
   let sending = 0
 
   function announce (name: OrderEventName, order: Order): void {
-    // The marketplace puts no message of this type into the inbox.
-    if (name !== 'orderSellerStatusChanged') inbox.add({ type: name, payload: order })
+    inbox.add({ type: name, payload: order })
     if (!hooks.list().some(({ hookName }) => hookName === name) || happens(accidents.drop ?? false, random)) return
     for (let times = happens(accidents.double ?? false, random) ? 2 : 1; times > 0; times--) {
       const delivery = send(name, order, accidents.delayMs ?? 0).finally(() => underWay.delete(delivery))

@@ -59,6 +59,11 @@ export function createDelivery (createdAt: string): Delivery {
   }
 }
 
+/** Whether the shop delivers under this name of a price list. */
+export function hasPrices ({ priceLists }: Delivery, wanted: string): boolean {
+  return priceLists.some(({ name, prices }) => name === wanted && prices.length > 0)
+}
+
 export function registerDelivery (app: FastifyInstance, { deliveryMethods, priceLists }: Delivery): void {
   app.get('/dictionaries/deliveryMethods', async () => deliveryMethods)
 

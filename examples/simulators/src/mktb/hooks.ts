@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Agent, request } from 'undici'
-import { ShopApiError } from './errors.ts'
+import { invalid } from './errors.ts'
 import { hookBody, hookParameter } from './schemas.ts'
 
 export const hookNames = [
@@ -105,7 +105,7 @@ export function registerHooks (app: FastifyInstance, hooks: Hooks): void {
     schema: { params, body: hookBody(hookNames) }
   }, async (request, reply) => {
     if (request.body.hookName !== request.params.hookName) {
-      throw new ShopApiError(400, 'ValidationError', 'body/hookName must be the name in the path')
+      throw invalid({ path: '/hookName', message: 'must be the name in the path' })
     }
     hooks.register(request.body)
     return reply.code(201).send()

@@ -66,7 +66,8 @@ export function createInbox ({ now, shopId }: { now: () => Date, shopId: number 
     add,
     oldestUnread,
     markRead,
-    unreadIds: (): string[] => [...unread.keys()],
+    /** The unread messages up to this one; none when there is no such message. */
+    unreadUpTo: (last: string): string[] => messages.has(last) ? [...unread.keys()].filter(id => id <= last) : [],
     all: (): InboxMessage[] => [...messages.values()]
   }
 }
@@ -85,7 +86,7 @@ export function registerInbox (app: FastifyInstance, inbox: Inbox): void {
   app.post<{ Body: { lastMessageId: string } | { ids: string[] } }>('/inbox/mark-read', {
     schema: { body: markReadBody }
   }, async ({ body }, reply) => {
-    const ids = 'ids' in body ? body.ids : inbox.unreadIds().filter(id => id <= body.lastMessageId)
+    const ids = 'ids' in body ? body.ids : inbox.unreadUpTo(body.lastMessageId)
     return reply.type('application/json').send(String(inbox.markRead([...new Set(ids)])))
   })
 }

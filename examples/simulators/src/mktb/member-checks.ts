@@ -1,4 +1,4 @@
-import { ShopApiError } from './errors.ts'
+import { invalid } from './errors.ts'
 import type { ProductMembers } from './products.ts'
 
 const allowedMarkup = /<\/?(?:h[123]|p|b|ol|ul|li)>|<br\/>/g
@@ -11,11 +11,10 @@ export function checkMembers (members: ProductMembers, stored: ProductMembers = 
   for (const content of textsOf(members.description)) {
     const [refused] = /<[^>]*>?|>/.exec(content.replaceAll(allowedMarkup, '')) ?? []
     if (refused !== undefined) {
-      throw new ShopApiError(
-        400,
-        'ValidationError',
-        `body/description contains markup that is not allowed: "${refused.slice(0, 40)}"`
-      )
+      throw invalid({
+        path: '/description',
+        message: `contains markup that is not allowed: "${refused.slice(0, 40)}"`
+      })
     }
   }
 
@@ -26,11 +25,10 @@ export function checkMembers (members: ProductMembers, stored: ProductMembers = 
     index !== 'thumbnail' && !attributes.some(attribute => attribute.index === index)
   )
   if (unknown !== undefined) {
-    throw new ShopApiError(
-      400,
-      'ValidationError',
-      `body/externalVariantGroup/attributes names ${unknown}, which is the index of no external attribute`
-    )
+    throw invalid({
+      path: '/externalVariantGroup/attributes',
+      message: `names ${unknown}, which is the index of no external attribute`
+    })
   }
 }
 

@@ -22,17 +22,16 @@ export function takeStock (products: Products, lines: readonly PlacedLine[]): vo
 export function itemOf (products: Products, line: PlacedLine, id: number): OrderItem {
   const product = products.stored(line.externalId)
   const unitPrice = line.unitPrice ?? product?.price ?? 10_000
-  const text = (member: unknown) => typeof member === 'string' ? member : null
+  const known = ['weight', 'ean', 'sku', 'taxRate'].flatMap(name => {
+    const value = product?.[name]
+    return value === undefined || value === null ? [] : [[name, value]]
+  })
   return {
     id,
-    weight: 400,
     unitPrice,
-    unitPriceBeforeRebate: unitPrice,
     name: product?.name ?? line.externalId,
     slug: product?.slug ?? 'item',
-    ean: text(product?.ean),
-    sku: text(product?.sku),
-    taxRate: 'TAX_23',
+    ...Object.fromEntries(known),
     ...line
   }
 }
@@ -49,6 +48,8 @@ export function deliveryOf (
     typeId,
     price: price?.basePrice ?? 1_499,
     cod: method?.cod ?? false,
+    sourceMarket: 'pl',
+    targetMarket: 'pl',
     ...method?.vendor === 'inpost' ? { pickupPlace: locker } : {},
     ...wanted
   }

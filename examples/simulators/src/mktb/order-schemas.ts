@@ -56,7 +56,9 @@ export const orderSearchBody = object({
   }, ['operator'])
 })
 
-export const inboxSearchBody = object({ types: list(text(200)) })
+/** The inbox has messages of more types than its search knows. */
+const searchedTypes = ['orderCreated', 'orderStatusChanged', 'productsNeedSync']
+export const inboxSearchBody = object({ types: list({ enum: searchedTypes }, 1) })
 export const markReadBody = {
   oneOf: [object({ lastMessageId: messageId }, ['lastMessageId']), object({ ids: list(messageId) }, ['ids'])]
 }
@@ -64,10 +66,18 @@ export const markReadBody = {
 const parcel = {
   vendor: { enum: [...trackedVendors, ...untrackedVendors] },
   status: { enum: parcelStatuses },
-  trackingNumber: { ...text(32, 2), pattern: '^[A-Za-z0-9]+(/[A-Za-z0-9]+){0,2}$' }
+  trackingNumber: text(200, 1)
 }
-// A parcel needs a status if the marketplace does not track its vendor.
-const known = { anyOf: [{ properties: { vendor: { enum: trackedVendors } } }, { required: ['status'] }] }
+/** Vendors whose numbers have a form of their own. */
+const freeVendors = ['dpd', 'schenker', 'ownTransport', 'selfPickup']
+const trackingNumber = { ...text(32, 2), pattern: '^[A-Za-z0-9]+(/[A-Za-z0-9]+){0,2}$' }
+const known = {
+  allOf: [
+    // A parcel needs a status if the marketplace does not track its vendor.
+    { anyOf: [{ properties: { vendor: { enum: trackedVendors } } }, { required: ['status'] }] },
+    { if: { properties: { vendor: { enum: freeVendors } } }, else: { properties: { trackingNumber } } }
+  ]
+}
 
 export const parcelIdParameter = object({ id: { type: 'string', pattern: '^\\d+$' } }, ['id'])
 export const newParcelsBody = list({

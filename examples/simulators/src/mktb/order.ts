@@ -33,15 +33,16 @@ export interface OrderItem {
   id: number
   externalId: string
   quantity: number
-  weight: number
   /** Minor units, after the rebate. */
   unitPrice: number
-  unitPriceBeforeRebate: number
   name: string
   slug: string
-  ean: string | null
-  sku: string | null
-  taxRate: string
+  /** A member without a value is absent, also each of the next ones. */
+  weight?: number
+  unitPriceBeforeRebate?: number
+  ean?: string
+  sku?: string
+  taxRate?: string
 }
 
 export interface PickupPlace {
@@ -64,13 +65,31 @@ export interface OrderDelivery {
   price: number
   cod: boolean
   pickupPlace?: PickupPlace
+  cancelled?: number
+  sourceMarket?: string
+  targetMarket?: string
 }
 
+export const trackingStatuses = [
+  'preparing',
+  'waitingForCourier',
+  'sent',
+  'readyToPickup',
+  'onTheWay',
+  'readyToSend',
+  'trackingUnavailable',
+  'returned',
+  'canceled'
+] as const
+export type TrackingStatus = typeof trackingStatuses[number]
+
 export interface OrderReturn {
-  id: number
   /** `index` is the position in `items`. The marketplace spells the quantity `quentity`. */
-  items: Array<{ index: number, quentity: number, reason: string }>
+  items: Array<{ index: number, quentity: number }>
+  reason: string
   created: string
+  comment?: string
+  bankAccount?: string
 }
 
 /** An order as reads show it. */
@@ -81,12 +100,14 @@ export interface Order {
   /** Missing after the marketplace anonymised the buyer. */
   user?: { email?: string, deliveryAddress?: OrderAddress, invoiceAddress?: OrderAddress }
   items: OrderItem[]
+  /** `PLN` or `EUR`. Absent in the sandbox. */
+  currency?: string
   rebate?: { id: number, name: string, code: string }
   delivery: OrderDelivery
   comment?: string
   /** Includes the delivery. */
   totalPrice: number
-  deliveryTracking?: { status?: string, vendor?: string, trackingNumber?: string, trackingUrl?: string }
+  deliveryTracking?: { status?: TrackingStatus, vendor?: string, trackingNumber?: string, trackingUrl?: string }
   payment: { id: number, status: string }
   returns: OrderReturn[]
   calculatedParcelsCount: number
@@ -107,8 +128,18 @@ export interface PlacedOrder extends Omit<Partial<Order>, 'items' | 'delivery' |
   lines: readonly PlacedLine[]
   /** Default true: the order is purchased at once. Otherwise it is pending until `payOrder`. */
   isPaid?: boolean
-  /** `{ typeId }` is enough: the dictionary gives name, price, cash on delivery and locker. */
+  /**
+   * `{ typeId }` is enough: the dictionary gives name, price, cash on delivery and locker. With
+   * `cod: true` the buyer pays on delivery, whatever the method.
+   */
   delivery?: Partial<OrderDelivery>
   /** `null`: the order has no buyer. */
   user?: Order['user'] | null
+}
+
+/** What a buyer or the marketplace changes in an order that is purchased already. */
+export interface OrderChange {
+  deliveryAddress?: OrderAddress
+  lines?: readonly PlacedLine[]
+  comment?: string
 }

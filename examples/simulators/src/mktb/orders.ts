@@ -1,6 +1,6 @@
 import type { Delivery } from './delivery.ts'
 import { buyerOf, deliveryOf, itemOf, takeStock } from './new-order.ts'
-import type { Order, PlacedOrder } from './order.ts'
+import type { Order, OrderChange, OrderDelivery, OrderItem, PlacedOrder } from './order.ts'
 import type { Products } from './products.ts'
 
 /** The name under which a change of an order is announced. */
@@ -8,6 +8,8 @@ export type OrderEventName = 'orderCreated' | 'orderStatusChanged' | 'orderSelle
 
 export interface OrdersOptions {
   now: () => Date
+  /** Orders name no currency. */
+  isSandbox: boolean
   products: Products
   delivery: Delivery
   announce: (name: OrderEventName, order: Order) => void
@@ -17,7 +19,7 @@ export interface OrdersOptions {
  * Makes the store of the shop's orders. A change copies the order, so that messages already sent
  * keep the old state.
  */
-export function createOrders ({ now, products, delivery, announce }: OrdersOptions) {
+export function createOrders ({ now, isSandbox, products, delivery, announce }: OrdersOptions) {
   const orders = new Map<string, Order>()
   let lastItemId = 0
 
@@ -35,8 +37,9 @@ export function createOrders ({ now, products, delivery, announce }: OrdersOptio
       status: isPaid ? 'purchased' : 'pending',
       user: buyer ?? undefined,
       items,
+      ...isSandbox ? {} : { currency: 'PLN' },
       delivery: chosen,
-      totalPrice: items.reduce((sum, { quantity, unitPrice }) => sum + quantity * unitPrice, chosen.price),
+      totalPrice: totalOf(items, chosen),
       payment: { id: number, status: isPaid && !chosen.cod ? 'COMPLETED' : 'PENDING' },
       returns: [],
       calculatedParcelsCount: 1,
@@ -53,6 +56,24 @@ export function createOrders ({ now, products, delivery, announce }: OrdersOptio
   function update (id: string, members: Partial<Order>): Order {
     const before = existing(id)
     return store({ ...before, updated: now().toISOString(), ...members }, eventOf(before, members))
+  }
+
+  /**
+   * Changes a purchased order. The marketplace does not announce it: only the order's time of
+   * update says that it changed. The change of a line neither takes nor returns stock.
+   */
+  function change (id: string, { deliveryAddress, lines, comment }: OrderChange): Order {
+    const { status, user, items, delivery: chosen } = existing(id)
+    if (status !== 'purchased') throw new Error(`order '${id}' is ${status}, not purchased`)
+    const changed = lines?.map(line => {
+      const former = items.find(({ externalId }) => externalId === line.externalId)
+      return former === undefined ? itemOf(products, line, lastItemId += 1) : { ...former, ...line }
+    })
+    return update(id, {
+      ...deliveryAddress === undefined ? {} : { user: { ...user, deliveryAddress } },
+      ...changed === undefined ? {} : { items: changed, totalPrice: totalOf(changed, chosen) },
+      ...comment === undefined ? {} : { comment }
+    })
   }
 
   function eventOf (before: Order, { status, sellerStatus }: Partial<Order>): OrderEventName | undefined {
@@ -77,6 +98,7 @@ export function createOrders ({ now, products, delivery, announce }: OrdersOptio
   return {
     place,
     update,
+    change,
     existing,
     find: (id: string): Order | undefined => orders.get(id),
     all: (): Order[] => [...orders.values()],
@@ -85,6 +107,10 @@ export function createOrders ({ now, products, delivery, announce }: OrdersOptio
 }
 
 export type Orders = ReturnType<typeof createOrders>
+
+function totalOf (items: readonly OrderItem[], { price }: OrderDelivery): number {
+  return items.reduce((sum, { quantity, unitPrice }) => sum + quantity * unitPrice, price)
+}
 
 /** Returns the cursor with which a walk by this member continues after the order. */
 export function cursorOf (order: Order, sortField: 'created' | 'updated'): string {

@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { ShopApiError } from './errors.ts'
 import { newParcelsBody, parcelBody, parcelIdParameter } from './order-schemas.ts'
+import { trackingStatuses, type TrackingStatus } from './order.ts'
 import type { Orders } from './orders.ts'
 
 export interface Parcel {
@@ -56,7 +58,7 @@ export function createParcels (orders: Orders) {
   function store (parcel: Parcel): Parcel {
     const { orderId, shipping: { vendor }, status, trackingNumber } = parcel
     parcels.set(parcel.id, parcel)
-    orders.update(orderId, { deliveryTracking: { status, vendor, trackingNumber } })
+    orders.update(orderId, { deliveryTracking: { status: shownStatus(status), vendor, trackingNumber } })
     return parcel
   }
 
@@ -73,6 +75,13 @@ export function createParcels (orders: Orders) {
   }
 }
 
+/** The status that an order shows of its parcel: it has fewer of them than the parcel itself. */
+function shownStatus (status: string): TrackingStatus {
+  if (status === 'delivered') return 'sent'
+  if (status === 'pickupTimeExpired') return 'readyToPickup'
+  return trackingStatuses.find(shown => shown === status) ?? 'onTheWay'
+}
+
 export type Parcels = ReturnType<typeof createParcels>
 
 /** Registers the parcel routes, which have their own error body: a list. */
@@ -81,7 +90,9 @@ export function registerParcels (app: FastifyInstance, parcels: Parcels): void {
 
   app.setErrorHandler((error, _request, reply) => {
     if (!(error instanceof Error && 'validation' in error)) throw error
-    return reply.code(400).send([{ errorCode: 1200, errorMessage: error.message }])
+    const details = error instanceof ShopApiError ? error.details ?? [] : []
+    const problems = details.map(({ path, message }) => `${path.replace(/^\/\d+\//, '')}: ${message}`)
+    return reply.code(400).send(problems.map(errorMessage => ({ errorCode: 1200, errorMessage })))
   })
 
   app.post<{ Body: NewParcel[] }>(

@@ -1,3 +1,11 @@
+interface Image {
+  url: string
+  /** The marketplace's own copy. Only reads have it. */
+  internalUrl?: string
+  isVariantImage?: boolean
+  isLifestyleImage?: boolean
+}
+
 interface KnownMembers {
   name: string
   /** Minor units. */
@@ -5,8 +13,10 @@ interface KnownMembers {
   stock: number
   status: 'active' | 'inactive' | null
   archived: boolean | null
-  images: Array<{ url: string, isVariantImage?: boolean, isLifestyleImage?: boolean }>
+  images: Image[]
   dispatchTime: { unit?: 'hour' | 'day' | 'month', period: number }
+  deliveryPriceList?: string | null
+  taxRate?: string | null
   /** Members that the seller edited by hand, so that integrations cannot write them. */
   frozen: Record<string, boolean>
 }
@@ -26,6 +36,11 @@ export interface Product extends KnownMembers {
   externalId: string
   marketplaceId: number
   slug: string
+  categories: unknown[]
+  attributes: unknown[]
+  externalAttributes: unknown[]
+  externalCategories: unknown[]
+  files: unknown[]
   buyableProblems: string[]
   created: string
   updated: string
@@ -41,6 +56,8 @@ interface Version {
 
 export interface ProductsOptions {
   now: () => Date
+  /** Whether the shop has delivery conditions under this name of a price list. */
+  isDeliverable: (priceList: string) => boolean
   /** How long reads keep showing the state before a write. */
   lagMs: () => number
 }
@@ -52,7 +69,7 @@ export interface ProductsOptions {
  *     write 1 ──lag──▶ visible 1 ───────────────▶
  *              write 2 ──lag──▶ visible 2 ──────▶
  */
-export function createProducts ({ now, lagMs }: ProductsOptions) {
+export function createProducts ({ now, lagMs, isDeliverable }: ProductsOptions) {
   const versions = new Map<string, Version[]>()
   let keys: string[] = []
   let lastMarketplaceId = 987_653
@@ -101,10 +118,15 @@ export function createProducts ({ now, lagMs }: ProductsOptions) {
     const timestamp = now().toISOString()
     store(
       externalId,
-      withProblems({
+      asRead({
         status: 'active',
         archived: false,
         images: [],
+        categories: [],
+        attributes: [],
+        externalAttributes: [],
+        externalCategories: [],
+        files: [],
         dispatchTime: { unit: 'day', period: 1 },
         name: externalId,
         price: 0,
@@ -137,8 +159,21 @@ export function createProducts ({ now, lagMs }: ProductsOptions) {
     if (changed.archived !== product.archived) changed.archivedAt = changed.archived === true ? changed.updated : null
     const externalId = newExternalId ?? product.externalId
     if (externalId !== product.externalId) store(product.externalId, undefined, lagMs())
-    store(externalId, withProblems({ ...changed, externalId }), lagMs())
+    store(externalId, asRead({ ...changed, externalId }), lagMs())
     return accepted.map(([name]) => name)
+  }
+
+  /** Adds what the marketplace finds out itself. */
+  function asRead (product: Product): Product {
+    const { marketplaceId, images } = product
+    return {
+      ...product,
+      images: images.map((image, index) => ({
+        ...image,
+        internalUrl: `https://cdn.mktb.example/${marketplaceId}/${index + 1}.jpg`
+      })),
+      buyableProblems: problemsOf(product, isDeliverable)
+    }
   }
 
   return { stored, allStored, visible, allVisible, visibleByKey, create, update }
@@ -157,16 +192,20 @@ function firstIndex (keys: readonly string[], isWanted: (key: string) => boolean
   return low
 }
 
-function withProblems (product: Product): Product {
-  const { stock, status, archived, images } = product
+function problemsOf (
+  { stock, status, archived, images, price, taxRate, deliveryPriceList }: Product,
+  isDeliverable: ProductsOptions['isDeliverable']
+): string[] {
   const problems = {
     stock: stock <= 0,
     active: status !== 'active',
     archived: archived === true,
-    image: !images.some(({ url }) => url.startsWith('https://'))
+    image: !images.some(({ url }) => url.startsWith('https://')),
+    missingPrice: price === 0,
+    missingTaxRate: taxRate === undefined || taxRate === null,
+    delivery: !isDeliverable(deliveryPriceList ?? '*')
   }
-  const buyableProblems = Object.entries(problems).filter(([, isProblem]) => isProblem).map(([name]) => name)
-  return { ...product, buyableProblems }
+  return Object.entries(problems).filter(([, isProblem]) => isProblem).map(([name]) => name)
 }
 
 function slugOf (name: string): string {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Query } from '../request-log.ts'
 import { registerDelivery, type Delivery } from './delivery.ts'
-import { conflict, errorBody, notFound, ShopApiError } from './errors.ts'
+import { conflict, errorBody, invalid, notFound, ShopApiError, type InvalidMember } from './errors.ts'
 import { registerHooks, type Hooks } from './hooks.ts'
 import { registerInbox, type Inbox } from './inbox.ts'
 import { checkMembers } from './member-checks.ts'
@@ -121,11 +121,7 @@ function registerProducts (
 
 /** Sets the error bodies of the whole server, also for unknown addresses. */
 export function registerErrors (app: FastifyInstance): void {
-  app.setSchemaErrorFormatter(([problem], place) => {
-    const member = problem?.params.additionalProperty
-    const name = member === undefined ? '' : `: "${member}"`
-    return new Error(`${place}${problem?.instancePath ?? ''} ${problem?.message ?? 'is invalid'}${name}`)
-  })
+  app.setSchemaErrorFormatter(problems => invalid(...problems.map(invalidMember)))
   app.setErrorHandler((error, _request, reply) => {
     const known = error instanceof ShopApiError ? error : toShopApiError(error)
     return reply.code(known.status).send(errorBody(known))
@@ -136,11 +132,21 @@ export function registerErrors (app: FastifyInstance): void {
   })
 }
 
+function invalidMember ({ instancePath, params, message = 'is invalid' }: {
+  instancePath: string,
+  params: Record<string, unknown>,
+  message?: string
+}): InvalidMember {
+  const member = params['additionalProperty'] ?? params['missingProperty']
+  return { path: member === undefined ? instancePath : `${instancePath}/${String(member)}`, message }
+}
+
 function toShopApiError (error: unknown): ShopApiError {
   const message = error instanceof Error ? error.message : String(error)
   const status = error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number'
     ? error.statusCode
     : 500
+  if (status === 400) return invalid({ path: '', message })
   return new ShopApiError(status, status < 500 ? 'ValidationError' : 'InternalServerError', message)
 }
 

@@ -1,4 +1,4 @@
-import { ShopApiError } from './errors.ts'
+import { invalid } from './errors.ts'
 import type { Product, Products } from './products.ts'
 
 export interface Filter {
@@ -37,7 +37,11 @@ function sorted (products: Products, sortField: string, order: 'ASC' | 'DESC', a
     .sort((a, b) => compare(a[sortField], b[sortField]) * sign)
 }
 
-export function pick (product: Product, fields: string[] | undefined): Partial<Product> {
+/** Returns the members of a product that a read shows. */
+export function pick (stored: Product, fields: string[] | undefined): Partial<Product> {
+  // Reads never say whether `packaging` is frozen.
+  const { packaging: _unshown, ...frozen } = stored.frozen
+  const product: Product = { ...stored, frozen }
   if (fields === undefined) return product
   return Object.fromEntries(fields.filter(name => Object.hasOwn(product, name)).map(name => [name, product[name]]))
 }
@@ -81,7 +85,7 @@ function compare (left: unknown, right: unknown): number {
 
 function values (value: unknown): unknown[] {
   if (!Array.isArray(value)) {
-    throw new ShopApiError(400, 'ValidationError', 'body/filter: the value of in and nin must be an array')
+    throw invalid({ path: '/filter', message: 'the value of in and nin must be an array' })
   }
   return value
 }
@@ -89,7 +93,7 @@ function values (value: unknown): unknown[] {
 function nested (value: unknown): Filter[] {
   const filters = values(value)
   if (!filters.every(isFilter)) {
-    throw new ShopApiError(400, 'ValidationError', 'body/filter: and, or and not take filters with an operator')
+    throw invalid({ path: '/filter', message: 'and, or and not take filters with an operator' })
   }
   return filters
 }

@@ -3,7 +3,7 @@ import type { Latency } from '../latency.ts'
 import type { RequestLog } from '../request-log.ts'
 import { createServer } from '../server.ts'
 import { createAnnouncements } from './announcements.ts'
-import { createDelivery, type Delivery } from './delivery.ts'
+import { createDelivery, hasPrices, type Delivery } from './delivery.ts'
 import { createHooks, type Hook, type HookDelivery, type HookName } from './hooks.ts'
 import { createInbox } from './inbox.ts'
 import { createOrderDesk, type OrderDesk } from './order-desk.ts'
@@ -19,6 +19,8 @@ export interface MktBOptions {
   port?: number
   /** How long reads show the state before a write. Default 20 minutes, as at the marketplace. */
   lagMs?: number
+  /** Leaves `currency` out of orders, as the marketplace's sandbox does. Default false. */
+  isSandbox?: boolean
   now?: () => Date
   /** Decides latencies and faults with a chance. `createRandom(seed)` makes a run repeatable. */
   random?: () => number
@@ -76,6 +78,7 @@ export async function startMktB (options: MktBOptions): Promise<MktB> {
     apiKey,
     port = 0,
     lagMs = twentyMinutesMs,
+    isSandbox = false,
     now = () => new Date(),
     random = Math.random,
     resolveCallback = url => url,
@@ -89,14 +92,15 @@ export async function startMktB (options: MktBOptions): Promise<MktB> {
     externalMatchingPolicy: 'enabled'
   }
   let currentLagMs = lagMs
-  const products = createProducts({ now, lagMs: () => currentLagMs })
-  const batchTimeouts = new Set<string>()
   const delivery = createDelivery(now().toISOString())
+  const isDeliverable = (priceList: string) => hasPrices(delivery, priceList)
+  const products = createProducts({ now, lagMs: () => currentLagMs, isDeliverable })
+  const batchTimeouts = new Set<string>()
   const hooks = createHooks({ timeoutMs: hookTimeoutMs, resolveCallback })
   const closing = new AbortController()
   const inbox = createInbox({ now, shopId: account.id })
   const announcements = createAnnouncements({ inbox, hooks, random, closing: closing.signal })
-  const orders = createOrders({ now, products, delivery, announce: announcements.announce })
+  const orders = createOrders({ now, isSandbox, products, delivery, announce: announcements.announce })
   const parcels = createParcels(orders)
   const { counted, ...overlaps } = createOverlaps()
   const { app, requests, faults, setLatency, listen, close } = createServer({ now, random, ...overlaps })
@@ -139,7 +143,12 @@ function createPanel (products: Products) {
     if (products.stored(externalId) !== undefined) {
       throw new Error(`the marketplace already has product '${externalId}'`)
     }
-    products.create(externalId, { images: [{ url: 'https://cdn.mktb.example/1.jpg' }], ...members }, 0)
+    const buyable: ProductMembers = {
+      images: [{ url: 'https://cdn.mktb.example/1.jpg' }],
+      price: 10_000,
+      taxRate: 'TAX_23'
+    }
+    products.create(externalId, { ...buyable, ...members }, 0)
   }
 
   function editInPanel (externalId: string, members: ProductMembers): void {

@@ -35,7 +35,7 @@ t.test('a hook with an invalid body is refused', async t => {
   const wrong = [unnamed, ...faults.map(fault => ({ ...hook, ...fault }))]
 
   for (const body of wrong) {
-    t.match((await call('PUT', '/hooks/orderCreated', body)).json(), { name: 'ValidationError' })
+    t.match((await call('PUT', '/hooks/orderCreated', body)).json(), { name: 'ValidationFailure' })
   }
   t.equal((await call('PUT', '/hooks/unknown', { ...hook, hookName: 'unknown' })).status, 400)
   t.strictSame(market.hooks(), [])

@@ -23,6 +23,36 @@ t.test('the inbox shows the 500 oldest unread messages of every type', async t =
   t.equal(market.inbox().filter(({ read }) => read).length, 2)
 })
 
+t.test('the inbox has types that its search refuses, and the search wants a type', async t => {
+  const { market, call } = await openMarket(t)
+  const id = market.placeOrder(order)
+  market.updateOrder(id, { sellerStatus: 'inProgress' })
+  market.addInboxMessage({ type: 'shopTermsChanged', payload: {} })
+  market.askForSync(['hub-variant-1'], ['price'])
+  const types = ['orderCreated', 'orderSellerStatusChanged', 'shopTermsChanged', 'productsNeedSync']
+
+  const shown = (await call('GET', '/inbox')).json() as Array<{ type: string, payload: object }>
+  t.strictSame(shown.map(({ type }) => type), types)
+  t.strictSame(shown.at(-1)?.payload, { externalProductIds: ['hub-variant-1'], fields: ['price'] })
+  const statuses = await Promise
+    .all([[], ...types.map(type => [type])].map(async types =>
+      (await call('POST', '/inbox/_search', { types })).status
+    ))
+  t.strictSame(statuses, [400, 200, 400, 400, 200])
+})
+
+t.test('marking an unknown message marks none and is no error, in both forms', async t => {
+  const { market, call } = await openMarket(t)
+  market.placeOrder(order)
+  const unknown = 'f'.repeat(24)
+
+  for (const body of [{ lastMessageId: unknown }, { ids: [unknown] }]) {
+    const answer = await call('POST', '/inbox/mark-read', body)
+    t.equal(answer.status, 200)
+    t.equal(answer.json(), 0)
+  }
+})
+
 t.test('marking up to a message also marks late messages with smaller ids', async t => {
   const { market, call } = await openMarket(t)
   const last = market.addInboxMessage({ type: 'orderCreated', payload: {} })

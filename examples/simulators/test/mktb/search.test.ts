@@ -28,6 +28,19 @@ t.test('a page starts after the given sort value', async t => {
   t.strictSame(await found({ pagination: { sortField: 'name', order: 'DESC', after: 'Mug c' } }), ['b', 'a'])
 })
 
+t.test('paging by a member that is not unique loses rows at the end of a page', async t => {
+  const { market, call } = await openMarket(t)
+  for (const externalId of ['a', 'b', 'c']) market.addProduct(externalId, { name: 'Mug' })
+  const page = async (after?: string) => {
+    const pagination = { sortField: 'name', limit: 2, ...after === undefined ? {} : { after } }
+    const { json } = await call('POST', '/products/_search', { pagination, fields: ['externalId'] })
+    return json() as object[]
+  }
+
+  t.equal((await page()).length, 2)
+  t.strictSame(await page('Mug'), [])
+})
+
 t.test('fields selects members of each row', async t => {
   const { call } = await openFilled(t)
 
