@@ -50,9 +50,12 @@ export function toMinorUnits ({ amount }: Money): number {
   return Number(`${whole}${fraction.slice(0, 2).padEnd(2, '0')}`)
 }
 
-export function toMoney (minorUnits: number): Money {
+/** The currency of offers, and of orders that name none: those of the sandbox. */
+export const defaultCurrency = 'PLN'
+
+export function toMoney (minorUnits: number, currency = defaultCurrency): Money {
   const digits = String(Math.abs(minorUnits)).padStart(3, '0')
-  return { amount: `${minorUnits < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`, currency: 'PLN' }
+  return { amount: `${minorUnits < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`, currency }
 }
 
 /**

@@ -6,7 +6,7 @@ import {
   type NewOffer,
   type OfferPatch
 } from '@linker/sdk'
-import { toMinorUnits, toUpstreamDescription } from './fields.ts'
+import { defaultCurrency, toMinorUnits, toUpstreamDescription } from './fields.ts'
 import { publicImages } from './images.ts'
 import { isExternalId } from './path.ts'
 
@@ -82,7 +82,9 @@ function titleProblems (title: string): FieldError[] {
 
 function priceProblems (price: Money): FieldError[] {
   const { amount, currency } = price
-  if (currency !== 'PLN') return [problem('/price/currency', `the marketplace sells in PLN only, not in ${currency}`)]
+  if (currency !== defaultCurrency) {
+    return [problem('/price/currency', `the marketplace sells in ${defaultCurrency} only, not in ${currency}`)]
+  }
   if (/\.\d{2}\d*[1-9]/.test(amount)) return [problem('/price/amount', `'${amount}' is finer than one grosz`)]
   const minorUnits = toMinorUnits(price)
   return minorUnits >= 0 && minorUnits <= largestPrice

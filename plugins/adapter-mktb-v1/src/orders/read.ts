@@ -10,7 +10,7 @@ import {
 } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { toMoney } from '../offers/fields.ts'
+import { defaultCurrency, toMoney } from '../offers/fields.ts'
 import { deliveryAddressOf, invoiceAddressOf, UpstreamAddress } from './addresses.ts'
 
 const Id = Type.Union([Type.String(), Type.Integer()])
@@ -52,6 +52,7 @@ const UpstreamOrder = Type.Object({
     ]))
   }),
   comment: Nullable(Type.String()),
+  currency: Nullable(Type.String({ pattern: '^[A-Z]{3}$' })),
   totalPrice: Type.Integer(),
   deliveryTracking: Nullable(DeliveryTracking),
   created: Type.String(),
@@ -66,6 +67,7 @@ export function readOrder (order: unknown): Order {
     throw unknownForm(problem?.path, problem?.message)
   }
   const { id, status, sellerStatus, user, items, delivery, comment, totalPrice, created, updated, purchasedAt } = order
+  const currency = order.currency ?? defaultCurrency
   const email = user?.email?.trim().toLowerCase() ?? ''
   const placedAt = toTimestamp(purchasedAt ?? created)
   if (placedAt === undefined) throw unknownForm('/purchasedAt', 'no time with a zone')
@@ -76,9 +78,9 @@ export function readOrder (order: unknown): Order {
     revision: `${updated}/${status}/${sellerStatus}`,
     placedAt,
     buyer: email === '' ? {} : { email },
-    lines: items.map((item, index) => toLine(id, item, index)),
-    total: toMoney(totalPrice),
-    shipping: shippingOf(delivery, user ?? undefined),
+    lines: items.map((item, index) => toLine({ id, currency }, item, index)),
+    total: toMoney(totalPrice, currency),
+    shipping: shippingOf(delivery, currency, user ?? undefined),
     invoiceAddress: invoiceAddressOf(user ?? {}),
     comment: comment?.trim() || undefined,
     tracking: trackingOf(order.deliveryTracking)
@@ -118,25 +120,26 @@ function statusOf ({ status, sellerStatus }: UpstreamOrder): Order['status'] {
 }
 
 function toLine (
-  orderId: string,
+  order: { id: string, currency: string },
   { id, externalId, name, quantity, unitPrice }: Static<typeof Item>,
   index: number
 ): OrderLine {
   // Do not use the position instead: after the next read it may name another line.
   if (id === undefined || id === null || id === '') {
-    throw new RejectedError(`line ${index + 1} of order ${orderId} has no id`)
+    throw new RejectedError(`line ${index + 1} of order ${order.id} has no id`)
   }
   return {
     externalId: String(id),
     offerExternalId: externalId || undefined,
     name: name ?? '',
     quantity,
-    unitPrice: toMoney(unitPrice)
+    unitPrice: toMoney(unitPrice, order.currency)
   }
 }
 
 function shippingOf (
   { typeId, name, price, cod, pickupPlace }: UpstreamOrder['delivery'],
+  currency: string,
   user: NonNullable<UpstreamOrder['user']> | undefined
 ): Order['shipping'] {
   const pickupPointId = String(pickupPlace?.externalId || pickupPlace?.id || '')
@@ -145,7 +148,7 @@ function shippingOf (
   return {
     methodId: typeId ?? '',
     methodName: name ?? undefined,
-    price: toMoney(price),
+    price: toMoney(price, currency),
     cashOnDelivery: cod === true,
     pickupPointId: pickupPointId || undefined,
     address

@@ -45,6 +45,7 @@ export function upstreamOrder (members: object = {}) {
       sku: 'SKU-27-R',
       taxRate: 'TAX_23'
     }],
+    currency: 'PLN',
     rebate: { id: 9, name: 'WINTER', code: 'X1' },
     delivery: { name: 'Locker', typeId: 'mktbLocker', price: 1_999, cod: false, pickupPlace },
     comment: 'call first',

@@ -38,6 +38,23 @@ t.test('an order is read in full', async t => {
   })
 })
 
+t.test('every amount has the currency of its order, and PLN in the sandbox, which names none', async t => {
+  const amountsOf = (order: object) => {
+    const { lines, total, shipping } = readOrder(order)
+    return [...lines.map(({ unitPrice }) => unitPrice), total, shipping.price]
+  }
+  const { currency: _currency, ...ofSandbox } = upstreamOrder()
+  const euro = (amount: string) => ({ amount, currency: 'EUR' })
+
+  t.strictSame(amountsOf(upstreamOrder({ currency: 'EUR' })), [euro('100.00'), euro('119.99'), euro('19.99')])
+  for (const order of [ofSandbox, upstreamOrder({ currency: null })]) {
+    t.strictSame(amountsOf(order), [zloty('100.00'), zloty('119.99'), zloty('19.99')])
+  }
+  for (const currency of ['', 'zloty', 5]) {
+    t.throws(() => readOrder(upstreamOrder({ currency })), { code: AdapterErrorCode.transient })
+  }
+})
+
 t.test('status says whether an order is paid, cancelled or returned; sellerStatus how far it is', async t => {
   const cases = [
     ['pending', 'sent', 'pending'],
