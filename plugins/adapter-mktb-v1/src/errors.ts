@@ -1,4 +1,5 @@
 import { AuthenticationError, NotFoundError, RejectedError, type AdapterError, type HttpResponse } from '@linker/sdk'
+import { readInvalidMembers } from './invalid-members.ts'
 
 /** Statuses below 500 that the runtime retries by itself. */
 const retried: ReadonlySet<number> = new Set([408, 425, 429])
@@ -13,7 +14,11 @@ export function classify (response: HttpResponse): AdapterError | undefined {
     return new AuthenticationError(`the marketplace refused the API key${said}`, { status })
   }
   if (status === 404) return new NotFoundError(`the marketplace knows no such object${said}`, { status })
-  return new RejectedError(`the marketplace refused the request with ${status}${said}`, { status })
+  const failure = readFailure(response.body)
+  const fields = failure === undefined ? [] : readInvalidMembers(failure)
+  const named = fields.map(({ pointer, message }) => [pointer, message].filter(Boolean).join(' '))
+  const members = named.length === 0 ? '' : `: ${named.join('; ')}`
+  return new RejectedError(`the marketplace refused the request with ${status}${said}${members}`, { status, fields })
 }
 
 /**
@@ -21,16 +26,8 @@ export function classify (response: HttpResponse): AdapterError | undefined {
  * may not be JSON.
  */
 export function readMessage (body: string): string {
-  let failure: unknown
-  try {
-    failure = JSON.parse(body)
-  } catch {
-    return ''
-  }
-  if (typeof failure !== 'object' || failure === null) return ''
-  // A refused parcel has another error body: a list.
-  const isObject = (item: unknown): item is object => typeof item === 'object' && item !== null
-  const said: object = Array.isArray(failure) ? failure.find(isObject) ?? {} : failure
+  const said = readFailure(body)
+  if (said === undefined) return ''
 
   const member = (name: string) => {
     const value: unknown = Reflect.get(said, name)
@@ -40,9 +37,24 @@ export function readMessage (body: string): string {
   const texts = new Set(messages.filter(text => text !== undefined))
   const notes = [
     member('failureType') === 'conflict' ? 'a conflict' : undefined,
-    member('traceId') === undefined ? undefined : `trace ${member('traceId')}`
+    // The refusal of a key has no trace, only a span.
+    ...['trace', 'span'].filter(name => member(`${name}Id`) !== undefined).slice(0, 1).map(name =>
+      `${name} ${member(`${name}Id`)}`
+    )
   ].filter(note => note !== undefined)
   const text = texts.size === 0 ? '' : `: ${[...texts].join(' / ')}`
   const note = notes.length === 0 ? '' : ` (${notes.join(', ')})`
   return text + note
+}
+
+function readFailure (body: string): object | undefined {
+  const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+  try {
+    const failure: unknown = JSON.parse(body)
+    // A refused parcel has another error body: a list.
+    const said: unknown = Array.isArray(failure) ? failure.find(isObject) : failure
+    return isObject(said) ? said : undefined
+  } catch {
+    return undefined
+  }
 }

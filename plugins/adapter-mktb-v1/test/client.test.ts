@@ -65,6 +65,54 @@ t.test('the error quotes the message in both languages and the trace, and nothin
   t.notMatch(String(error), /private-text/)
 })
 
+t.test('the refusal of a key has no name and no trace', async t => {
+  upstream().get('/me')
+    .reply(401, { failureType: 'security', message: 'Invalid API key', httpCode: 401, spanId: 'a1' })
+
+  await t.rejects(testConnection(connect().client), {
+    code: AdapterErrorCode.authentication,
+    message: 'the marketplace refused the API key: Invalid API key (span a1)'
+  })
+})
+
+t.test('an invalid body is refused with each member that is wrong, in whatever form the details come', async t => {
+  const refusal = (details: unknown) => ({
+    failureType: 'validation',
+    name: 'ValidationFailure',
+    message: 'Nieprawidłowe dane',
+    payload: { details },
+    traceId: 'b2'
+  })
+  const url = { pointer: '/imageUrls/0/url', code: 'invalid', message: 'za długi' }
+  const cases: Array<[details: unknown, fields: object[]]> = [
+    [[{ path: '/images/0/url', message: 'za długi' }, { path: 'name', message: 'za krótka' }], [
+      url,
+      { pointer: '/title', code: 'invalid', message: 'za krótka' }
+    ]],
+    [[{ instancePath: '/images/0/url', message: 'za długi' }], [url]],
+    [[{ field: 'body.images[0].url', message: 'za długi' }], [url]],
+    [[{ path: ['images', 0, 'url'], message: 'za długi' }], [url]],
+    [{ 'images.0.url': ['za długi'] }, [url]],
+    [[{ path: 'stock' }], [{ pointer: '/quantity', code: 'invalid', message: 'is invalid' }]],
+    [['za długi'], [{ pointer: '', code: 'invalid', message: 'za długi' }]],
+    [[5, null, {}], []],
+    ['nothing', []],
+    [undefined, []]
+  ]
+
+  for (const [details, fields] of cases) {
+    upstream().get('/me').reply(400, refusal(details))
+    const error: unknown = await testConnection(connect().client).catch((reason: unknown) => reason)
+    t.match(error, { code: AdapterErrorCode.rejected, status: 400 })
+    t.strictSame(Reflect.get(Object(error), 'fields'), fields, JSON.stringify(details))
+  }
+  upstream().get('/me').reply(400, refusal([{ path: '/images/0/url', message: 'za długi' }]))
+  const said = 'Nieprawidłowe dane (trace b2): /imageUrls/0/url za długi'
+  await t.rejects(testConnection(connect().client), {
+    message: `the marketplace refused the request with 400: ${said}`
+  })
+})
+
 t.test('a body without a message still gives a readable error', async t => {
   for (const body of ['', 'null', '[]', '"text"', '<html>private-text</html>', { message: 5 }]) {
     upstream().get('/me').reply(422, body)
