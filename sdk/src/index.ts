@@ -135,6 +135,7 @@ export { NewShipment, Shipment, ShipmentTracking, ShippingLabel } from './schema
 export type { Page, PageRequest } from './schemas/values.ts'
 export type { OrderStatusChange } from './schemas/order.ts'
 export { toTimestamp } from './timestamp.ts'
+export { splitTrackingNumbers } from './tracking-numbers.ts'
 export {
   createSigningKey,
   isSignature,

@@ -33,6 +33,10 @@ export type OrderLine = Static<typeof OrderLine>
 export const Tracking = Type.Object({
   /** The carrier as the platform names it, or `other`. */
   carrier: Type.String({ minLength: 1 }),
+  /**
+   * As the platform has it. A shop with one field may hold several numbers in it: an adapter that
+   * writes parcels calls `splitTrackingNumbers`.
+   */
   number: Type.String({ minLength: 1 }),
   url: Type.Optional(Type.String())
 }, { additionalProperties: false })

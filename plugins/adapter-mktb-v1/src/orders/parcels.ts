@@ -6,6 +6,7 @@ import {
   OutcomeUnknownError,
   RateLimitedError,
   RejectedError,
+  splitTrackingNumbers,
   TransientError,
   type AdapterError,
   type HttpClient,
@@ -17,7 +18,7 @@ import { createHash } from 'node:crypto'
 import type { MarketplaceContext } from '../config.ts'
 import { orderPath } from './path.ts'
 import { DeliveryTracking } from './read.ts'
-import { vendorOf } from './vendors.ts'
+import { isNumberOf, vendorOf } from './vendors.ts'
 
 const rememberedSeconds = 90 * 24 * 3_600
 /** The marketplace may still work on an aborted request for this long. */
@@ -32,10 +33,42 @@ interface NewParcel {
   vendor: string
   orderId: string
   trackingNumber: string
-  status?: string
+  status: string | undefined
 }
 /** Stored before a parcel is sent. Later the parcel's id at the marketplace replaces it. */
 const Sent = Type.Object({ sentAt: Type.String() })
+
+/**
+ * Registers the parcels of an order: one for each tracking number. A repetition skips the parcels
+ * that are registered.
+ */
+export async function addTracking (
+  http: HttpClient,
+  context: MarketplaceContext,
+  externalId: string,
+  { carrier, number }: Tracking
+): Promise<void> {
+  const order = await http.get(orderPath(externalId), { as: Known })
+  const { vendor, isKnown, isTracked } = vendorOf(carrier)
+  const numbers = splitTrackingNumbers(number).map(part => part.replaceAll(/\s/g, ''))
+  const wrong = numbers.filter(part => !isNumberOf(vendor, part))
+  if (wrong.length > 0) {
+    const named = wrong.map(part => `'${part.slice(0, 64)}'`).join(', ')
+    const rule = 'has 2 to 32 letters and digits, with at most two slashes between them'
+    const message = `a tracking number of ${vendor} ${rule} on the marketplace: ${named} does not`
+    throw new RejectedError(message, { fields: [{ pointer: '/number', code: 'invalid', message }] })
+  }
+  if (!isKnown) {
+    context.log.warn(
+      { externalId, carrier },
+      'the marketplace does not know this carrier: the parcel is reported as own transport'
+    )
+  }
+  const status = isTracked ? undefined : 'sent'
+  for (const trackingNumber of new Set(numbers)) {
+    await addParcel(http, context, order, { vendor, orderId: externalId, trackingNumber, status })
+  }
+}
 
 /**
  * Registers a parcel. Sending it twice would make two parcels, so the adapter stores a mark before
@@ -47,15 +80,14 @@ const Sent = Type.Object({ sentAt: Type.String() })
  *                       the order shows another number, after 2 minutes ──▶ refused:
  *                         only the seller can see whether the parcel is there
  */
-export async function addTracking (
+async function addParcel (
   http: HttpClient,
-  { kv, log, clock }: MarketplaceContext,
-  externalId: string,
-  { carrier, number }: Tracking
+  { kv, clock }: MarketplaceContext,
+  order: Known,
+  parcel: NewParcel
 ): Promise<void> {
-  const order = await http.get(orderPath(externalId), { as: Known })
-  const trackingNumber = number.replaceAll(/\s/g, '')
-  const key = `parcel:${createHash('sha256').update(`${externalId}\n${trackingNumber}`).digest('base64url')}`
+  const { orderId, trackingNumber } = parcel
+  const key = `parcel:${createHash('sha256').update(`${orderId}\n${trackingNumber}`).digest('base64url')}`
   const keep = async (value: unknown): Promise<void> => kv.set(key, value, { ttlSeconds: rememberedSeconds })
 
   const kept = await kv.get(key)
@@ -68,15 +100,7 @@ export async function addTracking (
   if (isLost) requireMissing(order, kept, clock.now())
   else if (kept !== undefined) return
 
-  const { vendor, isKnown, isTracked } = vendorOf(carrier)
-  if (!isKnown) {
-    log.warn(
-      { externalId, carrier },
-      'the marketplace does not know this carrier: the parcel is reported as own transport'
-    )
-  }
   await keep({ sentAt: clock.now().toISOString() })
-  const parcel = { vendor, orderId: externalId, trackingNumber, status: isTracked ? undefined : 'sent' }
   const id = await register(http, parcel).catch(async (error: unknown) => {
     if (isAdapterError(error) && error.code !== AdapterErrorCode.outcomeUnknown) await kv.delete(key)
     throw error

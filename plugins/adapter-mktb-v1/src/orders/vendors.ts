@@ -19,6 +19,10 @@ const untracked = [
   'hellmann'
 ]
 
+/** Carriers whose tracking numbers the marketplace does not check. */
+const free: readonly string[] = ['dpd', 'schenker', 'ownTransport', 'selfPickup']
+const numberPattern = /^(?=.{2,32}$)[A-Za-z0-9]+(\/[A-Za-z0-9]+){0,2}$/
+
 const byName = new Map([
   ...[...tracked, ...untracked].map((vendor): [string, string] => [vendor.toLowerCase(), vendor]),
   ['paczkomat', 'inpost'],
@@ -33,6 +37,11 @@ export interface Vendor {
   vendor: string
   isKnown: boolean
   isTracked: boolean
+}
+
+/** Whether the marketplace takes a tracking number of this carrier. */
+export function isNumberOf (vendor: string, trackingNumber: string): boolean {
+  return free.includes(vendor) || numberPattern.test(trackingNumber)
 }
 
 /**

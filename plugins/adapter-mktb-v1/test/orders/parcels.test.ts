@@ -65,6 +65,36 @@ t.test('a carrier is found by the beginning of its name; others are own transpor
   t.match(logs, [{ level: 'warn', fields: { externalId: id, carrier: 'Pan Kurier' } }])
 })
 
+t.test('several numbers in one field are several parcels, and a repetition sends only the missing ones', async t => {
+  const field = { carrier: 'InPost', number: '620000000000000000000001, 620000000000000000000002' }
+  const [first, second] = field.number.split(', ')
+  const send = (trackingNumber: string | undefined) =>
+    upstream().post('/shipping/external', [{ vendor: 'inpost', orderId: id, trackingNumber }])
+  shown(null)
+  send(first).reply(200, [{ id: 55 }])
+  send(second).reply(429, '')
+  await t.rejects(orderSource().addTracking(id, field), { code: rateLimited })
+
+  shown({ vendor: 'inpost', trackingNumber: first })
+  send(second).reply(200, [{ id: 56 }])
+  t.equal(await orderSource().addTracking(id, field), undefined)
+})
+
+t.test('a number that the marketplace would refuse is not sent', async t => {
+  for (const number of ['620000, two parcels', 'x', 'A-1', 'a/b/c/d', '6'.repeat(33)]) {
+    shown(null)
+    await t.rejects(orderSource().addTracking(id, { carrier: 'InPost', number }), {
+      code: rejected,
+      fields: [{ pointer: '/number' }]
+    })
+  }
+  shown(null)
+  upstream().post('/shipping/external', [{ vendor: 'dpd', orderId: id, trackingNumber: 'A-1' }]).reply(200, [{
+    id: 55
+  }])
+  t.equal(await orderSource().addTracking(id, { carrier: 'dpd', number: 'A-1' }), undefined)
+})
+
 t.test('a failure inside a 200 is a failure', async t => {
   const failed = (errorCode: number, errorMessage: string) => {
     return [{ vendor: 'dpd', orderId: id, error: [{ errorCode, errorMessage }] }]
