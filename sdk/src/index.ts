@@ -104,7 +104,7 @@ export type {
 } from './route.ts'
 export { Account } from './schemas/account.ts'
 export { ExternalId, FieldError, Money, Nullable, Timestamp } from './schemas/values.ts'
-export { Product, StockLevel, Variant, VariantOption } from './schemas/product.ts'
+export { Product, StockLevel, TaxRate, Variant, VariantOption } from './schemas/product.ts'
 export {
   Description,
   DispatchTime,

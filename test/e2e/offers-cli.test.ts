@@ -142,7 +142,7 @@ t.test('linker offers, stock and search', async t => {
   t.test('create puts variants on sale, and end takes an offer off', async t => {
     hub.shop.addProduct({ id: 40, name: 'Teapot', quantity: 6, fields: { reference: 'TEA', price: '20.000000' } })
     await hub.call('PATCH', `/connections/${market}`, {
-      body: { config: { defaultDispatchTime: { unit: 'day', period: 2 } } }
+      body: { config: { defaultDispatchTime: { unit: 'day', period: 2 }, defaultTaxRate: 'TAX_23' } }
     })
     await reconcile(hub, shop)
     const create = (...args: string[]) => linker('offers', 'create', 'My market', ...args)

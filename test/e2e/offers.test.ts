@@ -304,7 +304,7 @@ t.test('a change of the shop reaches the catalog and no offer', async t => {
   const hub = await buildTestHub(t, { mode })
   const [shop, market] = [
     await hub.connect('shopa', { config: { prices: { country: 'PL', currency: 'PLN' } } }),
-    await hub.connect('mktb', { config: { defaultDispatchTime: { unit: 'day', period: 2 } } })
+    await hub.connect('mktb', { config: { defaultDispatchTime: { unit: 'day', period: 2 }, defaultTaxRate: 'TAX_23' } })
   ]
   const save = async (): Promise<void> => {
     const requestId = randomUUID()

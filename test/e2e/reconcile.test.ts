@@ -163,7 +163,9 @@ t.test('a comparison with the offers that a marketplace shows', async t => {
 
 t.test('a dry run at a marketplace says for every drifting offer what would be written or why it stays', async t => {
   const hub = await buildFeedHub(t)
-  const market = await hub.connect('mktb', { config: { defaultDispatchTime: { unit: 'day', period: 2 } } })
+  const market = await hub.connect('mktb', {
+    config: { defaultDispatchTime: { unit: 'day', period: 2 }, defaultTaxRate: 'TAX_23' }
+  })
   const feed = await createFeed(hub, { count: 4, quantity: 7 })
   await reconcile(hub, feed)
   await eventually('the names of all products', async () => {

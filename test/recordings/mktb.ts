@@ -35,7 +35,7 @@ async function openMarket (host: TestHost): Promise<RecordedPlatform> {
   const connection = await host.open({
     manifest: packageJson.linker,
     definition,
-    config: { orderWriteBack: true, defaultDispatchTime: { unit: 'day', period: 2 } },
+    config: { orderWriteBack: true, defaultDispatchTime: { unit: 'day', period: 2 }, defaultTaxRate: 'TAX_23' },
     credentials: { apiKey },
     platform: { production: { baseUrl: market.baseUrl } }
   })

@@ -56,7 +56,9 @@ export async function openListableVariants (
     packages: [configShop()],
     config: { adapters: ['@acme/adapter-feedshop-v1', '@linker/adapter-mktb-v1'], schedules: withoutSchedules }
   })
-  const market = await hub.connect('mktb', { config: { defaultDispatchTime: { unit: 'day', period: 2 } } })
+  const market = await hub.connect('mktb', {
+    config: { defaultDispatchTime: { unit: 'day', period: 2 }, defaultTaxRate: 'TAX_23' }
+  })
   const feed = await hub.call('POST', '/connections', {
     body: { name: 'Feed', platformType: 'feedshop', config: { count: variants, quantity: 5, pageSize: 200 } }
   })

@@ -19,6 +19,24 @@ const Environment = Type.Union([Type.Literal('production'), Type.Literal('sandbo
   group: 'Addresses'
 })
 
+/** The tax rates that the marketplace knows. */
+const TaxRateCode = Type.Union([
+  Type.Literal('TAX_23'),
+  Type.Literal('TAX_19'),
+  Type.Literal('TAX_8'),
+  Type.Literal('TAX_7'),
+  Type.Literal('TAX_5'),
+  Type.Literal('TAX_0'),
+  Type.Literal('TAX_ZW'),
+  Type.Literal('TAX_NP')
+], {
+  title: 'Tax rate',
+  description: 'Of a new offer whose shop names none. For a shop that sells at 0 %, TAX_ZW or TAX_NP says why',
+  examples: ['TAX_23'],
+  group: 'Offers'
+})
+export type TaxRateCode = Static<typeof TaxRateCode>
+
 export const Config = Type.Object({
   callbackBaseUrl: Type.Optional(CallbackAddress),
   defaultDispatchTime: Type.Optional(Type.Composite([DispatchTime], {
@@ -28,6 +46,7 @@ export const Config = Type.Object({
     examples: [{ unit: 'day', period: 2 }],
     group: 'Offers'
   })),
+  defaultTaxRate: Type.Optional(TaxRateCode),
   baseUrl: Type.Optional(Type.String({
     maxLength: 2_000,
     title: 'Another address of the marketplace',
@@ -45,6 +64,9 @@ export const Config = Type.Object({
   environment: Environment
 })
 export type Config = Static<typeof Config>
+
+/** What new offers get from the config. */
+export type OfferDefaults = Pick<Config, 'defaultDispatchTime' | 'defaultTaxRate'>
 
 export const Credentials = Type.Object({
   apiKey: Type.String({

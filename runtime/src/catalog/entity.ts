@@ -39,6 +39,8 @@ export const Variant = defineEntity({
     sku: p.text().nullable(),
     ean: p.text().nullable(),
     price: p.json<Money>().nullable(),
+    /** The tax that its price includes, in percent. */
+    taxRate: p.text().nullable(),
     /** The options that distinguish it from the product's other variants. */
     options: p.json<VariantOption[]>(),
     imageUrls: p.json<string[]>(),

@@ -20,17 +20,19 @@ export const upsertProduct = `
 
 export const upsertVariants = `
   insert into variants (
-    id, product_id, external_id, name, sku, ean, price, options, image_urls, created_at, updated_at
+    id, product_id, external_id, name, sku, ean, price, tax_rate, options, image_urls, created_at, updated_at
   )
-  select id, $1, external_id, name, sku, ean, price, options, image_urls, ${createdAt}, now()
+  select id, $1, external_id, name, sku, ean, price, tax_rate, options, image_urls, ${createdAt}, now()
   from jsonb_to_recordset($2::jsonb) as v (
-    id uuid, external_id text, name text, sku text, ean text, price jsonb, options jsonb, image_urls jsonb
+    id uuid, external_id text, name text, sku text, ean text, price jsonb, tax_rate text, options jsonb,
+    image_urls jsonb
   )
   on conflict (id) do update set
     name = excluded.name,
     sku = excluded.sku,
     ean = excluded.ean,
     price = coalesce(excluded.price, variants.price),
+    tax_rate = coalesce(excluded.tax_rate, variants.tax_rate),
     options = excluded.options,
     image_urls = excluded.image_urls,
     missing_at = null,

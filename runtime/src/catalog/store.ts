@@ -87,7 +87,7 @@ export async function storeProduct (
   ])
 }
 
-/** Writes variants of a product by their ids. A price that the shop does not tell stays. */
+/** Writes variants of a product by their ids. A price or tax that the shop does not tell stays. */
 export async function storeVariants (
   query: Query,
   productId: string,
@@ -100,6 +100,7 @@ export async function storeVariants (
     sku: variant.sku ?? null,
     ean: variant.ean ?? null,
     price: variant.price ?? null,
+    tax_rate: variant.taxRate ?? null,
     options: variant.options ?? [],
     image_urls: variant.imageUrls ?? []
   }))

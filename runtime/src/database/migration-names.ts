@@ -53,7 +53,8 @@ export const migrationNames = [
   '0068-refresh-refusals',
   '0069-shop-readings',
   '0070-unavailable-platforms',
-  '0072-unknown-orders'
+  '0072-unknown-orders',
+  '0074-tax-rates'
 ] as const
 
 export type MigrationName = typeof migrationNames[number]

@@ -54,6 +54,7 @@ import { RefreshRefusals } from './migrations/0068-refresh-refusals.ts'
 import { ShopReadings } from './migrations/0069-shop-readings.ts'
 import { UnavailablePlatforms } from './migrations/0070-unavailable-platforms.ts'
 import { UnknownOrders } from './migrations/0072-unknown-orders.ts'
+import { TaxRates } from './migrations/0074-tax-rates.ts'
 
 type MigrationClass = new(...args: ConstructorParameters<typeof Migration>) => Migration
 
@@ -111,7 +112,8 @@ const classes: Readonly<Record<MigrationName, MigrationClass>> = {
   '0068-refresh-refusals': RefreshRefusals,
   '0069-shop-readings': ShopReadings,
   '0070-unavailable-platforms': UnavailablePlatforms,
-  '0072-unknown-orders': UnknownOrders
+  '0072-unknown-orders': UnknownOrders,
+  '0074-tax-rates': TaxRates
 }
 
 /**

@@ -18,6 +18,7 @@ const mug: Product = {
     name: 'red',
     sku: 'MUG-RED',
     price,
+    taxRate: '23',
     options: [{ name: 'Colour', value: 'red' }],
     imageUrls: ['https://shop.test/red.jpg']
   }]
@@ -30,7 +31,7 @@ t.test('recorded products', async t => {
   const products = () => query<Row>('select * from products order by external_id')
   const variants = () => query<Row>('select * from variants order by external_id')
 
-  t.test('replace what an earlier reading said, except a price that the shop does not tell', async t => {
+  t.test('replace what an earlier reading said, except a price and a tax that the shop does not tell', async t => {
     const shop = await jobs.addConnection()
     await recordProducts(database, shop, [mug])
     t.match(await products(), [{
@@ -48,6 +49,7 @@ t.test('recorded products', async t => {
       sku: 'MUG-RED',
       ean: null,
       price,
+      tax_rate: '23',
       options: [{ name: 'Colour', value: 'red' }],
       image_urls: ['https://shop.test/red.jpg']
     }])
@@ -61,11 +63,11 @@ t.test('recorded products', async t => {
     const [product, ...otherProducts] = await products()
     const [variant, ...otherVariants] = await variants()
     t.match(product, { name: 'Cup', description: null, is_active: false })
-    t.match(variant, { name: null, sku: null, price })
+    t.match(variant, { name: null, sku: null, price, tax_rate: '23' })
     const lists = [product?.image_urls, variant?.options, variant?.image_urls]
     t.strictSame(lists, [[], [], []])
     t.equal(otherProducts.length, 0)
-    t.match(otherVariants, [{ external_id: 'w', price: null }])
+    t.match(otherVariants, [{ external_id: 'w', price: null, tax_rate: null }])
   })
 
   t.test('bring missing ones back', async t => {

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { VariantOption } from './product.ts'
+import { TaxRate, VariantOption } from './product.ts'
 import { ExternalId, Money } from './values.ts'
 
 /** Marketplace description: sections of one or two items (specification, section 2.7). */
@@ -36,6 +36,8 @@ export const NewOffer = Type.Object({
   title: Type.String({ minLength: 1 }),
   description: Type.Optional(Description),
   price: Money,
+  /** The tax that the price includes, as the shop says it. Absent: the shop did not say. */
+  taxRate: Type.Optional(TaxRate),
   quantity: Type.Integer({ minimum: 0 }),
   /**
    * The images from the shop and the operator, possibly none. The adapter decides which of them the

@@ -12,6 +12,13 @@ export const VariantOption = Type.Object(
 export type VariantOption = Static<typeof VariantOption>
 
 /**
+ * The tax that a gross price includes, in percent: `23` or `5.5`. Leave it out when it is unknown:
+ * unknown is not untaxed. The runtime gives the rate of a variant to its new offers.
+ */
+export const TaxRate = Type.String({ pattern: '^(?:100|[0-9]{1,2}(?:\\.[0-9]{1,9})?)$' })
+export type TaxRate = Static<typeof TaxRate>
+
+/**
  * The unit that is sold and stocked. A product without variants on its platform has exactly one.
  */
 export const Variant = Type.Object({
@@ -22,6 +29,7 @@ export const Variant = Type.Object({
   ean: Type.Optional(Type.String()),
   /** Gross price. */
   price: Type.Optional(Money),
+  taxRate: Type.Optional(TaxRate),
   /** The properties that distinguish it from the product's other variants. */
   options: Type.Optional(Type.Array(VariantOption)),
   imageUrls: Type.Optional(Type.Array(Type.String()))

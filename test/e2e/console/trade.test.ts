@@ -198,7 +198,7 @@ async function walkTrade (t: Test, mode: Mode): Promise<void> {
   await t.test('puts a variant on sale that the marketplace does not show', async t => {
     hub.shop.addProduct({ id: 40, name: 'Teapot', quantity: 6, fields: { reference: 'TEA', price: '20.000000' } })
     await hub.call('PATCH', `/connections/${marketId}`, {
-      body: { config: { defaultDispatchTime: { unit: 'day', period: 2 } } }
+      body: { config: { defaultDispatchTime: { unit: 'day', period: 2 }, defaultTaxRate: 'TAX_23' } }
     })
     await hub.call('POST', '/stock/reconcile', { body: { connectionId: shopId } })
     await settle()

@@ -33,9 +33,9 @@ export async function createOffer (
   { config, kv, clock }: MarketplaceContext,
   offer: NewOffer
 ): Promise<void> {
-  refuseIfAny(newOfferProblems(offer, config.defaultDispatchTime))
+  refuseIfAny(newOfferProblems(offer, config))
   const path = productPath(offer.externalId)
-  const body = toUpstreamOffer(offer, config.defaultDispatchTime)
+  const body = toUpstreamOffer(offer, config)
   const sent = digest(JSON.stringify(body))
   const key = `created:${digest(offer.externalId)}`
   const remember = async (attempt: Attempt): Promise<void> => kv.set(key, attempt, { ttlSeconds: rememberedSeconds })

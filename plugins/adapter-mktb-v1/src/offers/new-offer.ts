@@ -1,18 +1,21 @@
-import type { DispatchTime, NewOffer } from '@linker/sdk'
+import type { NewOffer } from '@linker/sdk'
+import type { OfferDefaults } from '../config.ts'
 import { toMinorUnits, toStock, toUpstreamDescription } from './fields.ts'
 import { publicImages } from './images.ts'
+import { taxRateOf } from './tax-rate.ts'
 
 /**
  * Builds the body that creates an offer without problems. It has exactly these members: the
  * marketplace refuses a member that it does not know.
  */
-export function toUpstreamOffer (offer: NewOffer, defaultDispatchTime: DispatchTime | undefined) {
+export function toUpstreamOffer (offer: NewOffer, { defaultDispatchTime, defaultTaxRate }: OfferDefaults) {
   return {
     name: offer.title,
     images: publicImages(offer.imageUrls).map(url => ({ url })),
     price: toMinorUnits(offer.price),
     stock: toStock(offer.quantity),
     dispatchTime: offer.dispatchTime ?? defaultDispatchTime,
+    taxRate: taxRateOf(offer, defaultTaxRate),
     status: offer.publishImmediately ? 'active' : 'inactive',
     description: offer.description && toUpstreamDescription(offer.description),
     ean: offer.ean,

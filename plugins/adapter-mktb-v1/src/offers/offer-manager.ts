@@ -15,7 +15,7 @@ export function createOfferManager (http: HttpClient, context: MarketplaceContex
     createOffer: offer => createOffer(http, context, offer),
 
     async checkNewOffers (offers) {
-      return offers.map(offer => newOfferProblems(offer, context.config.defaultDispatchTime))
+      return offers.map(offer => newOfferProblems(offer, context.config))
     },
 
     async updateOffer (externalId, patch) {

@@ -6,15 +6,18 @@ import {
   type NewOffer,
   type OfferPatch
 } from '@linker/sdk'
+import type { OfferDefaults } from '../config.ts'
 import { defaultCurrency, toMinorUnits, toUpstreamDescription } from './fields.ts'
 import { publicImages } from './images.ts'
 import { isExternalId } from './path.ts'
+import { taxRateOf } from './tax-rate.ts'
 
 const largestPrice = 2_147_483_647
 const largestStock = 2_000_000_000
 const shortestName = 3
 const longestName = 150
 const longestDescription = 80_000
+const shortestPart = 2
 const longestText = 2_000
 const longestSku = 200
 const longestPeriods = { hour: 24, day: Number.POSITIVE_INFINITY, month: 12 }
@@ -23,7 +26,10 @@ const longestPeriods = { hour: 24, day: Number.POSITIVE_INFINITY, month: 12 }
  * Returns the problems for which the marketplace would refuse a new offer, images first.
  * `createOffer` checks nothing else before it sends.
  */
-export function newOfferProblems (offer: NewOffer, defaultDispatchTime: DispatchTime | undefined): FieldError[] {
+export function newOfferProblems (
+  offer: NewOffer,
+  { defaultDispatchTime, defaultTaxRate }: OfferDefaults
+): FieldError[] {
   return [
     ...imageProblems(offer.imageUrls),
     ...(isExternalId(offer.externalId) ? [] : [problem('/externalId', 'this cannot be the external id of an offer')]),
@@ -31,6 +37,7 @@ export function newOfferProblems (offer: NewOffer, defaultDispatchTime: Dispatch
     ...priceProblems(offer.price),
     ...quantityProblems(offer.quantity),
     ...dispatchTimeProblems(offer.dispatchTime ?? defaultDispatchTime),
+    ...taxRateProblems(offer, defaultTaxRate),
     ...(offer.description === undefined ? [] : descriptionProblems(offer.description)),
     ...lengthProblems('/sku', offer.sku, longestSku),
     ...lengthProblems('/ean', offer.ean, longestText),
@@ -103,9 +110,20 @@ function dispatchTimeProblems (dispatchTime: DispatchTime | undefined): FieldErr
   return [problem('/dispatchTime', `a handling time has at most ${longest} ${unit}s, this one has ${period}`)]
 }
 
+// The marketplace takes an offer without a tax rate, but nobody can buy it.
+function taxRateProblems ({ taxRate }: NewOffer, defaultTaxRate: OfferDefaults['defaultTaxRate']): FieldError[] {
+  if (taxRateOf({ taxRate }, defaultTaxRate) !== undefined) return []
+  if (taxRate !== undefined) return [problem('/taxRate', `the marketplace knows no tax rate of ${taxRate} %`)]
+  const message = 'nobody can buy an offer without a tax rate, and the shop names none: set config.defaultTaxRate'
+  return [problem('/taxRate', message, 'required')]
+}
+
 function descriptionProblems (description: NonNullable<OfferPatch['description']>): FieldError[] {
   const { sections = [] } = toUpstreamDescription(description) ?? {}
   const lengths = sections.flatMap(({ items }) => items.map(({ content }) => content.length))
+  if (lengths.some(length => length < shortestPart)) {
+    return [problem('/description', `a part of the description has at least ${shortestPart} characters`)]
+  }
   const longest = Math.max(0, ...lengths)
   if (longest <= longestDescription) return []
   const limit = `at most ${longestDescription} characters on the marketplace`

@@ -11,6 +11,7 @@ const newOffer: NewOffer = {
   externalId: 'hub-variant-1',
   title: 'Mug blue 300 ml',
   price: { amount: '100.00', currency: 'PLN' },
+  taxRate: '23',
   quantity: 8,
   imageUrls: ['https://cdn.test/mug.jpg'],
   publishImmediately: true
@@ -29,6 +30,7 @@ t.test('a new offer is created with exactly the members that the marketplace kno
     price: 10000,
     stock: 8,
     dispatchTime: { unit: 'day', period: 2 },
+    taxRate: 'TAX_23',
     status: 'active',
     description,
     ean: '5901234123457',
@@ -48,6 +50,31 @@ t.test('the handling time of the offer overrides that of the connection', async 
   upstream().post('/products/hub-variant-1', body => body.dispatchTime.period === 5).reply(202)
 
   await t.resolves(offerManager().createOffer({ ...newOffer, dispatchTime: { unit: 'day', period: 5 } }))
+})
+
+t.test("an offer gets the shop's tax rate, else that of the connection, which also says why there is none", async t => {
+  const cases: Array<[ofShop: string | undefined, ofConfig: Config['defaultTaxRate'], sent: string]> = [
+    ['23', undefined, 'TAX_23'],
+    ['8.000', 'TAX_23', 'TAX_8'],
+    ['0', undefined, 'TAX_0'],
+    ['0', 'TAX_23', 'TAX_0'],
+    ['0', 'TAX_ZW', 'TAX_ZW'],
+    [undefined, 'TAX_NP', 'TAX_NP']
+  ]
+  for (const [taxRate, defaultTaxRate, sent] of cases) {
+    upstream().post('/products/hub-variant-1', body => body.taxRate === sent).reply(202)
+    await t.resolves(offerManager({ ...dispatching, defaultTaxRate }).createOffer({ ...newOffer, taxRate }), sent)
+  }
+})
+
+t.test('an offer without a tax rate, or with one that the marketplace does not know, is not made', async t => {
+  const pointer = '/taxRate'
+
+  for (const [taxRate, code] of [[undefined, 'required'], ['22', 'invalid'], ['5.5', 'invalid']]) {
+    const offer = { ...newOffer, taxRate }
+    await t.rejects(offerManager().createOffer(offer), { code: AdapterErrorCode.rejected, fields: [{ pointer, code }] })
+    t.match(await offerManager().checkNewOffers([offer]), [[{ pointer, code }]])
+  }
 })
 
 t.test('variants of one product are grouped by their options', async t => {
@@ -88,6 +115,7 @@ t.test('an existing offer is set to the wanted values and taken out of the archi
     price: 10000,
     stock: 8,
     dispatchTime: { unit: 'day', period: 2 },
+    taxRate: 'TAX_23',
     status: 'active'
   }
   upstream().post('/products/hub-variant-1', body).reply(409, { failureType: 'conflict' })

@@ -40,6 +40,11 @@ export function divideHalfUp (value: bigint, unit: bigint): bigint {
   return (value < 0n ? value - half : value + half) / unit
 }
 
+/** Writes a percentage without zeros at its end. */
+export function formatPercent (percent: bigint): string {
+  return formatAmount(percent, digits).replace(/\.?0+$/, '')
+}
+
 /** Writes a number of the currency's smallest units as a decimal. */
 export function formatAmount (value: bigint, decimals: number): string {
   const absolute = (value < 0n ? -value : value).toString().padStart(decimals + 1, '0')

@@ -2,21 +2,27 @@ import { ConfigurationError, type Money } from '@linker/sdk'
 import type { ShopClient } from '../client.ts'
 import type { ShopContext } from '../config.ts'
 import { reference, text, type Row } from '../webservice/row.ts'
-import { grossAmount, parseDecimal } from './gross-amount.ts'
+import { formatPercent, grossAmount, parseDecimal } from './gross-amount.ts'
 import { createTaxes } from './taxes.ts'
+
+export interface PricesAndTaxes {
+  price: ReadPrice
+  /** Returns the tax in percent that the price of a product includes; `undefined` when unknown. */
+  taxRate(product: Row): string | undefined
+}
 
 /** Returns the gross price of a product or a combination; `undefined` when it is unknown. */
 export type ReadPrice = (product: Row, combination?: Row) => Money | undefined
 
 /**
- * Returns the function that prepares the prices of some products with one look at the taxes for all
- * of them. Without `config.prices` no price is known.
+ * Returns the function that prepares the prices and tax rates of some products with one look at the
+ * taxes for all of them. Without `config.prices` none is known.
  */
 export function createPrices (
   client: ShopClient,
   { config, clock, log }: ShopContext
-): (products: readonly Row[]) => Promise<ReadPrice> {
-  if (config.prices === undefined) return async () => () => undefined
+): (products: readonly Row[]) => Promise<PricesAndTaxes> {
+  if (config.prices === undefined) return async () => ({ price: () => undefined, taxRate: () => undefined })
   const { country, currency } = config.prices
   const taxes = createTaxes(client, () => readCountryId(client, country), () => clock.now())
 
@@ -31,13 +37,21 @@ export function createPrices (
       }, 'tax rates unknown, prices left out')
     }
 
-    return (product, combination) => {
+    const price: ReadPrice = (product, combination) => {
       const percent = percents.get(taxGroup(product))
       // The shop stores the price of a combination as an amount to add to the product's own.
       const rows = combination === undefined ? [product] : [product, combination]
       const amounts = rows.map(row => parseDecimal(row.price))
       if (percent === undefined || !amounts.every(amount => amount !== undefined)) return undefined
       return { amount: grossAmount(amounts, percent, decimals), currency }
+    }
+
+    return {
+      price,
+      taxRate (product) {
+        const percent = percents.get(taxGroup(product))
+        return percent === undefined ? undefined : formatPercent(percent)
+      }
     }
   }
 }

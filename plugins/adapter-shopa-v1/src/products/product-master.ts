@@ -25,13 +25,13 @@ export function createProductMaster (client: ShopClient, context: ShopContext): 
   }
 
   async function makeProducts (rows: readonly Row[], combinations: readonly Row[]): Promise<Product[]> {
-    const [price, variantNames] = await Promise.all([preparePrices(rows), prepareNames(combinations)])
+    const [prices, variantNames] = await Promise.all([preparePrices(rows), prepareNames(combinations)])
     const options: ReadingOptions = {
       shopUrl: config.baseUrl ?? shopUrlOf(credentials.apiUrl),
       imageType: config.imageType,
       languageId: config.languageId,
       time: config.timeZone === undefined ? undefined : createLocalTime(config.timeZone),
-      price,
+      prices,
       variantNames
     }
     const combinationsOf = Map.groupBy(combinations, row => reference(row.id_product))

@@ -2,7 +2,7 @@ import type { Product, Variant } from '@linker/sdk'
 import type { LocalTime } from '../webservice/local-time.ts'
 import { associatedIds, isOff, isSet, localized, reference, text, type Row } from '../webservice/row.ts'
 import { simpleVariantId } from './ids.ts'
-import type { ReadPrice } from './prices.ts'
+import type { PricesAndTaxes } from './prices.ts'
 import type { ReadVariantNames } from './variant-names.ts'
 
 export interface ReadingOptions {
@@ -13,7 +13,7 @@ export interface ReadingOptions {
    * `undefined` when the shop's time zone is unknown: then the instant of a change is unknown too.
    */
   time: LocalTime | undefined
-  price: ReadPrice
+  prices: PricesAndTaxes
   variantNames: ReadVariantNames
 }
 
@@ -39,7 +39,8 @@ function simpleVariant (row: Row, options: ReadingOptions): Variant {
   return {
     externalId: simpleVariantId(reference(row.id)),
     ...identifiers(row),
-    price: options.price(row)
+    price: options.prices.price(row),
+    taxRate: options.prices.taxRate(row)
   }
 }
 
@@ -52,7 +53,8 @@ function combinationVariant (combination: Row, product: Row, siblings: number, o
     ...options.variantNames(combination),
     ...inherited,
     ...identifiers(combination),
-    price: options.price(product, combination),
+    price: options.prices.price(product, combination),
+    taxRate: options.prices.taxRate(product),
     imageUrls: images.length === 0 ? undefined : imageUrls(images, options)
   }
 }

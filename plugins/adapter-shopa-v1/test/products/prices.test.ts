@@ -10,7 +10,8 @@ const mug = { id: 27, price: '81.300813', id_tax_rules_group: '1' }
 
 function preparePrices (config = { prices }) {
   const { client, context } = connect(config)
-  return createPrices(client, context)
+  const prepare = createPrices(client, context)
+  return async (products: Parameters<typeof prepare>[0]) => (await prepare(products)).price
 }
 
 function expectCountry (countries: object[] = [{ id: 14, iso_code: 'PL' }]) {
@@ -51,7 +52,29 @@ t.test("a price is the net price plus the combination's amount plus tax, in the 
 t.test('without config.prices there is no request and no price is known', async t => {
   const { client, context } = connect()
 
-  t.equal((await createPrices(client, context)([mug]))(mug), undefined)
+  const { price, taxRate } = await createPrices(client, context)([mug])
+
+  t.equal(price(mug), undefined)
+  t.equal(taxRate(mug), undefined)
+})
+
+t.test('the tax rate is known with the price, as a percentage, and unknown is not untaxed', async t => {
+  const { client, context } = connect({ prices })
+  const cases: Array<[rate: string, expected: string | undefined]> = [
+    ['23.000', '23'],
+    ['5.500', '5.5'],
+    ['10.000', '10'],
+    ['0.000', '0'],
+    ['many', undefined]
+  ]
+  for (const [rate, expected] of cases) {
+    expectCountry()
+    expectRules('[1]', [rule(1, 14, 3)])
+    expectTaxes('[3]', [{ id: 3, rate }])
+
+    const { taxRate } = await createPrices(client, context)([mug])
+    t.equal(taxRate(mug), expected, rate)
+  }
 })
 
 t.test('the rule of the country without a state comes first, then of a state, of every country, any', async t => {

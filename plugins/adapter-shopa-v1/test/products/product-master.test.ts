@@ -122,11 +122,17 @@ t.test("prices are gross: net price plus the combination's amount, with the conf
   ])
 })
 
-t.test('a simple product has its price on its one variant', async t => {
+t.test('a simple product has its price and tax on its one variant', async t => {
   expectProduct({ ...mug, id_tax_rules_group: '0' })
 
   t.same((await productMaster({ prices: { country: 'PL', currency: 'PLN' } }).getProduct('27')).variants, [
-    { externalId: 'product:27', sku: 'SKU-27', ean: '5901234123457', price: { amount: '81.30', currency: 'PLN' } }
+    {
+      externalId: 'product:27',
+      sku: 'SKU-27',
+      ean: '5901234123457',
+      price: { amount: '81.30', currency: 'PLN' },
+      taxRate: '0'
+    }
   ])
 })
 

@@ -13,6 +13,8 @@ export interface ListedVariant {
   productImages: readonly string[]
   variantImages: readonly string[]
   price: Money | null
+  /** The tax that the shop's price includes. */
+  taxRate: string | null
   options: readonly VariantOption[]
   sku: string | null
   ean: string | null
@@ -42,6 +44,7 @@ export function draftOffer (variant: ListedVariant, listing: Listing): OfferDraf
     externalId: variant.variantId,
     title: title ?? variant.variantId,
     price: price ?? { amount: '1.00', currency: 'EUR' },
+    taxRate: variant.taxRate ?? undefined,
     quantity: quantity ?? 0,
     imageUrls: [...new Set(overrides.imageUrls?.filter(isPublicImageUrl) ?? shopImages)],
     publishImmediately: listing.publishImmediately ?? true,

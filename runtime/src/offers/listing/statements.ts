@@ -5,7 +5,7 @@ export const selectVariants = `
     variants.id as "variantId", products.id as "productId",
     products.name as "productName", variants.name as "variantName", products.description,
     products.image_urls as "productImages", variants.image_urls as "variantImages",
-    variants.price, variants.options, variants.sku, variants.ean,
+    variants.price, variants.tax_rate as "taxRate", variants.options, variants.sku, variants.ean,
     (
       select count(*)
       from variants as sibling
