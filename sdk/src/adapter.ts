@@ -251,7 +251,9 @@ export interface AdapterDefinition<
   /**
    * Validates a connection's `config`. The hub keeps unknown members and reports them as warnings.
    * Mark secrets with `secret: true`, and members that are ids of connections whose capabilities
-   * the adapter calls with `connection: true`.
+   * the adapter calls with `connection: true`. A member at the top may have an `initial` value: the
+   * hub writes it into the config of a new connection that leaves the member out. Connections that
+   * exist keep the `default`, so a later version can change what new connections begin with.
    */
   config: Config
   /**

@@ -4,6 +4,7 @@ export interface Schema {
   title?: string
   description?: string
   default?: unknown
+  initial?: unknown
   examples?: readonly unknown[]
   deprecated?: boolean
   secret?: boolean
@@ -84,6 +85,14 @@ export function fieldsOf (schema: Schema, depth = 0): readonly Field[] | undefin
     isSecret: member.secret === true,
     isDeprecated: member.deprecated === true
   }))
+}
+
+/** The values with which the settings of a new connection begin. */
+export function initialOf ({ properties = {} }: Schema): Record<string, unknown> {
+  const initial = Object.entries(properties).flatMap(([name, member]) =>
+    member.initial === undefined ? [] : [[name, member.initial]]
+  )
+  return Object.fromEntries(initial)
 }
 
 /** The fields under their headings, in the order in which the headings appear. */

@@ -1,4 +1,4 @@
-import { findConnectionMembers } from '@linker/sdk/host'
+import { findConnectionMembers, withInitialValues } from '@linker/sdk/host'
 import type { LoadedAdapter } from '../adapters/load.ts'
 import type { Registry } from '../adapters/registry.ts'
 import { writeValues } from '../adapters/store.ts'
@@ -65,7 +65,7 @@ export function createCreate ({
     { values = {}, credentialsLabel, isByAdapter = false }: Kept = {}
   ): Promise<Changed> {
     const adapter = adapterFor(registry, body.platformType, body.adapterKey, body.adapterVersion)
-    const config = body.config ?? {}
+    const config = withInitialValues(adapter.description.config, body.config ?? {})
     const warnings = checkConfig(adapter, config)
     if (isByAdapter) refuse(findConnectionMembers(adapter.description.config, config))
     refuse(await findAdapterProblems(adapter, config))

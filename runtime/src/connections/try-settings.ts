@@ -1,4 +1,10 @@
-import { collectMarked, collectSecrets, createAnswerRedactor, type SchemaProblem } from '@linker/sdk/host'
+import {
+  collectMarked,
+  collectSecrets,
+  createAnswerRedactor,
+  withInitialValues,
+  type SchemaProblem
+} from '@linker/sdk/host'
 import type { Adapters } from '../adapters/adapters.ts'
 import type { LoadedAdapter } from '../adapters/load.ts'
 import { runTest, type TestRequest } from './connection-test.ts'
@@ -19,7 +25,8 @@ export interface Judged {
 
 /** Checks settings as the creation of a connection does, without calling the platform. */
 export async function checkSettings (adapter: LoadedAdapter, settings: Settings): Promise<Judged> {
-  const { errors, warnings } = await examineConnection(adapter, settings.config, settings.credentials)
+  const config = withInitialValues(adapter.description.config, settings.config)
+  const { errors, warnings } = await examineConnection(adapter, config, settings.credentials)
   return withoutSecrets(adapter, settings, { errors: [...errors], warnings: [...warnings] })
 }
 
@@ -33,7 +40,7 @@ export async function trySettings (
   settings: Settings,
   request: TestRequest
 ): Promise<Judged> {
-  const { config } = settings
+  const config = withInitialValues(adapter.description.config, settings.config)
   const { errors, warnings, credentials } = await examineConnection(adapter, config, settings.credentials)
   const missing = settings.credentials === undefined && !needsNoCredentials(adapter) ? [missingCredentials] : []
   const judged = { errors: [...errors, ...missing], warnings: [...warnings] }

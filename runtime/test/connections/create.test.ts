@@ -14,13 +14,18 @@ const keyed = fakeAdapter({
   capabilities: ['InventoryMaster', 'OfferManager'],
   described: { webhooks: { scheme: 'bearer', canInstall: false } }
 })
+const telling = fakeAdapter({
+  adapterKey: 'telling.api.v1',
+  platformType: 'telling',
+  config: Type.Object({ tells: Type.Boolean({ default: false, initial: true }) })
+})
 const open = fakeAdapter({ adapterKey: 'open.api.v1', platformType: 'open' })
 const body: ConnectionBody = { platformType: 'feed', name: 'Feed', credentials: { key: 'k' } }
 
 t.test('creating connections', async t => {
   const jobs = await openJobsFor(t, cheapestKind)
   const { query } = jobs.database
-  const { connections, changed } = openConnections(jobs, [keyed, open])
+  const { connections, changed } = openConnections(jobs, [keyed, open, telling])
   t.beforeEach(async () => {
     await query('delete from integration_credentials')
     changed.length = 0
@@ -39,6 +44,18 @@ t.test('creating connections', async t => {
     })
     t.strictSame(connection.capabilities, ['InventoryMaster', 'OfferManager'])
     t.strictSame((await connections.readCredentials(connection.id)).value, { key: 'k' })
+  })
+
+  t.test('a new connection gets the initial values of its schema, an older one never does', async t => {
+    const create = async (config?: Record<string, unknown>) =>
+      (await connections.create({ platformType: 'telling', name: 'Telling', config }, randomUUID())).connection
+
+    t.strictSame((await create()).config, { tells: true })
+    t.strictSame((await create({ tells: false })).config, { tells: false })
+    const { id } = await create()
+    await query("update connections set config = '{}' where id = $1", [id])
+    await connections.patch(id, { name: 'Older', config: { colour: 'red' } })
+    t.strictSame((await connections.get(id)).config, { colour: 'red' })
   })
 
   t.test('a connection may be paused from the start, which the audit tells apart from its creation', async t => {

@@ -61,6 +61,13 @@ t.test('valid settings are tested for a connection of the trial, which keeps no 
   t.strictSame(trials, ['begin {"key":"the-key"}', 'end'])
 })
 
+t.test('settings are tried as the connection would get them: with the initial values of its schema', async t => {
+  const withInitial = Type.Object({ shop: Type.String(), tells: Type.Boolean({ default: false, initial: true }) })
+  const { calls } = await tryWith(() => undefined, settings, { config: withInitial })
+
+  t.match(calls, [{ snapshot: { config: { shop: 'a', tells: true } } }])
+})
+
 t.test('settings that are not valid are not tested', async t => {
   const found = await Promise.all([
     tryWith(t.fail, { config: {}, credentials: { key: 'the-key' } }),

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
-import { fieldsOf, labelOf, sectionsOf, type Field, type Schema } from '../../console/form/fields-of.ts'
+import { fieldsOf, initialOf, labelOf, sectionsOf, type Field, type Schema } from '../../console/form/fields-of.ts'
 
 const only = (member: object, isRequired = true): Field | undefined =>
   fieldsOf({ type: 'object', properties: { it: member as Schema }, required: isRequired ? ['it'] : [] })?.[0]
@@ -25,6 +25,14 @@ t.test('each type of member gets its input', async t => {
   t.match(only(Type.Array(Type.String())), { kind: 'texts' })
   t.match(only(Type.Array(Type.Object({ method: Type.String() }))), { kind: 'rows', fields: [{ name: 'method' }] })
   t.match(only(Type.Object({ country: Type.String() })), { kind: 'object', fields: [{ name: 'country' }] })
+})
+
+t.test('a new connection begins with the initial values, an older one shows the default', async t => {
+  const schema = Type.Object({ tells: Type.Boolean({ default: false, initial: true }), key: Type.String() })
+
+  t.strictSame(initialOf(schema), { tells: true })
+  t.strictSame(initialOf({}), {})
+  t.match(fieldsOf(schema), [{ name: 'tells', default: false }, { name: 'key' }])
 })
 
 t.test('everything else is JSON', async t => {

@@ -3,7 +3,7 @@ import { Manifest } from '../manifest.ts'
 import { reservedPlatformTypes } from '../platform-type.ts'
 import { printablePattern } from '../printable.ts'
 import { authorisationProblems } from './authorisation.ts'
-import { defaultsOfSecrets, wrongDefaults } from './defaults.ts'
+import { defaultsOfSecrets, wrongDefaults, wrongInitialValues } from './defaults.ts'
 import type { AdapterDescription, RouteDescription } from './describe.ts'
 import { everyPattern } from './every-pattern.ts'
 import { compileSchema } from './json-schema.ts'
@@ -115,6 +115,9 @@ function faultsOf (name: string, schema: object): AdapterFault[] {
     return [
       ...wrongDefaults(schema).slice(0, mostFaults).map(({ pointer, message }) =>
         shape(`its ${name} schema has a default at ${pointer} that it refuses itself: it ${message}`)
+      ),
+      ...(name === 'config' ? wrongInitialValues(schema) : []).slice(0, mostFaults).map(({ pointer, message }) =>
+        shape(`its ${name} schema has an initial value at ${pointer} that is wrong: it ${message}`)
       ),
       ...defaultsOfSecrets(schema).slice(0, mostFaults).map(pointer =>
         shape(`its ${name} schema has a default at ${pointer} of a secret member: schemas are public`)

@@ -21,6 +21,48 @@ export function createFillDefaults (schema: object): <Value>(value: Value) => Va
 }
 
 /**
+ * Returns the config that a new connection gets: a copy in which each absent member has the
+ * `initial` value of its schema, where that has one. So a new connection may begin with another
+ * value than the `default`, which an older connection without the member keeps.
+ */
+export function withInitialValues (
+  schema: object,
+  config: Readonly<Record<string, unknown>>
+): Record<string, unknown> {
+  const initial = initialValuesOf(schema)
+    .filter(([name]) => !Object.hasOwn(config, name))
+    .map(([name, value]) => [name, structuredClone(value)])
+  return { ...config, ...Object.fromEntries(initial) }
+}
+
+/**
+ * Lists the initial values of a config's members that their own schemas refuse, or that belong to a
+ * secret: everybody who may read the adapters sees them.
+ */
+export function wrongInitialValues (schema: object): SchemaProblem[] {
+  return initialValuesOf(schema).flatMap(([name, initial, member]) => {
+    const pointer = `/properties/${escapePointer(name)}/initial`
+    if (member['secret'] === true) return [{ pointer, code: 'secret', message: 'belongs to a secret member' }]
+    if (JSON.stringify(member).includes('"$ref":')) return []
+    return describeProblems(compileForeignSchema(member, { useDefaults: true })(structuredClone(initial)).errors)
+      .slice(0, 1)
+      .map(problem => ({ ...problem, pointer: `${pointer}${problem.pointer}` }))
+  })
+}
+
+/** The members of a config that have an initial value: their names, values and schemas. */
+function initialValuesOf (schema: object): [
+  name: string,
+  initial: unknown,
+  member: Readonly<Record<string, unknown>>
+][] {
+  const properties: unknown = 'properties' in schema ? schema.properties : undefined
+  return Object.entries(isObject(properties) ? properties : {}).flatMap(([name, member]) =>
+    isObject(member) && Object.hasOwn(member, 'initial') ? [[name, member['initial'], member]] : []
+  )
+}
+
+/**
  * Returns a changed copy of `filled` without the defaults that `given` lacks: what is still as it
  * was filled in becomes again as it was given.
  */

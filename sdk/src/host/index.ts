@@ -35,7 +35,7 @@ export type {
   ScheduleDescription,
   WebhooksDescription
 } from './describe.ts'
-export { createFillDefaults } from './defaults.ts'
+export { createFillDefaults, withInitialValues } from './defaults.ts'
 export { findDeprecated } from './deprecated.ts'
 export { hasDefault, optionalDefaults } from './optional-defaults.ts'
 export { abortError, decodeError, encodeError } from './errors.ts'

@@ -3,7 +3,13 @@ import { checkAdapter, compileSchema, describeAdapter } from '@linker/sdk/host'
 import { createTestHost } from '@linker/sdk/testing'
 import { Type, type Static } from '@sinclair/typebox'
 import t from 'tap'
-import { createFillDefaults, withoutDefaults, wrongDefaults } from '../../src/host/defaults.ts'
+import {
+  createFillDefaults,
+  withInitialValues,
+  withoutDefaults,
+  wrongDefaults,
+  wrongInitialValues
+} from '../../src/host/defaults.ts'
 import { optionalDefaults } from '../../src/host/optional-defaults.ts'
 
 const Config = Type.Object({
@@ -221,4 +227,39 @@ t.test('a member is optional in every schema below which a default is filled in,
     }),
     { m: { n: 1 } }
   )
+})
+
+t.test('a new connection gets the initial values of the members that it leaves out', async t => {
+  const schema = Type.Object({
+    tells: Type.Boolean({ default: false, initial: true }),
+    states: Type.Optional(Type.Object({ sent: Type.Integer() }, { initial: { sent: 4 } })),
+    language: Type.String({ default: 'pl' })
+  })
+  const given = { tells: false, own: 1 }
+
+  t.strictSame(withInitialValues(schema, {}), { tells: true, states: { sent: 4 } })
+  t.strictSame(withInitialValues(schema, given), { tells: false, own: 1, states: { sent: 4 } })
+  t.strictSame(given, { tells: false, own: 1 })
+  t.strictSame(withInitialValues(Type.Unknown(), given), given)
+  t.strictSame(
+    createFillDefaults(schema)({}),
+    { tells: false, language: 'pl' },
+    'an older connection keeps the default'
+  )
+})
+
+t.test('the hub does not load an adapter with an initial value that is wrong or of a secret', async t => {
+  const wrong = Type.Integer({ initial: 'many' })
+  const secret = Type.String({ initial: 'key-1', secret: true })
+  const definition = { ...adapter, config: Type.Object({ wrong }) }
+
+  t.match(wrongInitialValues(Type.Object({ wrong, secret })), [
+    { pointer: '/properties/wrong/initial', code: 'type' },
+    { pointer: '/properties/secret/initial', code: 'secret' }
+  ])
+  t.strictSame(wrongInitialValues(Type.Object({ right: Type.Integer({ initial: 1 }) })), [])
+  t.match(checkAdapter(manifest, describeAdapter(definition)), [{
+    code: 'LNK_ADAPTER_SHAPE_INVALID',
+    message: /^its config schema has an initial value at \/properties\/wrong\/initial that is wrong: it must be integer/
+  }])
 })

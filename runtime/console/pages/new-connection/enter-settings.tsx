@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { fieldsOf, type Schema } from '../../form/fields-of.ts'
+import { fieldsOf, initialOf, type Schema } from '../../form/fields-of.ts'
 import { hub } from '../../hub/hub.ts'
 import { useLive } from '../../hub/live.ts'
 import type { Platform, Serving } from '../../rules/platforms.ts'
@@ -58,8 +58,8 @@ export function EnterSettings ({ platform }: { platform: Platform }): JSX.Elemen
   )
 }
 
-/** The hub knows its own address better than the person does. */
+/** The initial values of the schema, and the hub's own address, which it knows best. */
 function startOf (config: Schema, publicUrl: string | null): Record<string, unknown> {
   const takesAddress = fieldsOf(config)?.some(({ name }) => name === 'callbackBaseUrl') === true
-  return takesAddress ? { callbackBaseUrl: publicUrl ?? location.origin } : {}
+  return { ...initialOf(config), ...takesAddress ? { callbackBaseUrl: publicUrl ?? location.origin } : {} }
 }

@@ -26,7 +26,11 @@ export function membersOf (schema: object, prefix = '', isOptional = false): Mem
 }
 
 function absentOf (member: Schema, isRequired: boolean): string {
-  if (Object.hasOwn(member, 'default')) return code(JSON.stringify(member.default))
+  const usual = Object.hasOwn(member, 'default') ? code(JSON.stringify(member.default)) : undefined
+  if (Object.hasOwn(member, 'initial')) {
+    return `${code(JSON.stringify(member['initial']))} for new connections, else ${usual ?? 'none'}`
+  }
+  if (usual !== undefined) return usual
   return isRequired ? 'required' : 'none'
 }
 

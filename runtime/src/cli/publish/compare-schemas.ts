@@ -67,7 +67,7 @@ const texts = [
   'errorMessage',
   'optionsFrom'
 ]
-const notes = ['default', 'secret', 'connection', 'deprecated', 'readOnly', 'writeOnly']
+const notes = ['default', 'initial', 'secret', 'connection', 'deprecated', 'readOnly', 'writeOnly']
 
 function compare (pointer: string, before: Schema, after: Schema): Difference[] {
   const [from, to] = [literalsOf(before), literalsOf(after)]

@@ -7,6 +7,7 @@ t.test('members say what they take, what they are without a value, and what they
     url: Type.String({ format: 'uri', maxLength: 200, description: 'Address of the shop' }),
     key: Type.String({ secret: true }),
     every: Type.Optional(Type.Integer({ minimum: 1, maximum: 60, default: 5 })),
+    tells: Type.Boolean({ default: false, initial: true }),
     old: Type.Optional(Type.Boolean({ deprecated: true, description: 'use `every`' })),
     limits: Type.Optional(Type.Object({ most: Type.Number({ minimum: 0 }) }))
   })
@@ -15,6 +16,7 @@ t.test('members say what they take, what they are without a value, and what they
     ['url', 'text (uri), up to 200 characters', 'required', 'Address of the shop'],
     ['key', 'text', 'required', 'secret'],
     ['every', 'whole number from 1 to 60', '`5`', ''],
+    ['tells', '`true` or `false`', '`true` for new connections, else `false`', ''],
     ['old', '`true` or `false`', 'none', 'deprecated; use `every`'],
     ['limits', 'object', 'none', ''],
     ['limits.most', 'number, at least 0', 'none', '']
