@@ -188,4 +188,13 @@ t.test('linker connections show, edit, credentials, pause and resume', async t =
     })
     t.match(await linker(['test', 'My shop']), { code: 1 })
   })
+
+  t.test('test prints the warnings of a test that succeeds', async t => {
+    await hub.connect('mktb', { name: 'My market', config: { orderWriteBack: false } })
+
+    t.match(await linker(['test', 'My market']), {
+      code: 0,
+      stdout: /^ok {2}the key opens the shop 'my-shop' .*\nwarning {2}config\.orderWriteBack is off/
+    })
+  })
 })

@@ -56,7 +56,9 @@ export const Config = Type.Object({
     group: 'Addresses'
   })),
   orderWriteBack: Type.Boolean({
+    // Connections that were made when it was off by default stay as they were.
     default: false,
+    initial: true,
     title: 'Write orders back',
     description: 'Whether the hub writes order statuses and parcels to the marketplace',
     group: 'Orders'

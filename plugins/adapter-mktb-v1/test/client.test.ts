@@ -7,22 +7,34 @@ import { apiKey, createMarketplace, upstream } from './marketplace.ts'
 
 const { connect } = createMarketplace(t)
 
+async function runTest (config: Partial<Config> = { orderWriteBack: true }) {
+  const { client, context } = connect(config)
+  return testConnection(client, context)
+}
+
 t.test('the connection test names the shop that the key opens', async t => {
   upstream().get('/me').reply(200, { id: 1234, name: 'my-shop', active: true, externalMatchingPolicy: 'enabled' })
 
-  t.match(await testConnection(connect().client), { message: "'my-shop'", warnings: undefined })
+  t.match(await runTest(), { message: "'my-shop'", warnings: undefined })
 })
 
 t.test('a shop that is not active is a success with a warning', async t => {
   upstream().get('/me').reply(200, { id: 1234, name: 'my-shop', active: false })
 
-  t.match(await testConnection(connect().client), { message: /my-shop/, warnings: [/not active/] })
+  t.match(await runTest(), { message: /my-shop/, warnings: [/not active/] })
+})
+
+t.test('a hub that does not write orders back is a success with a warning', async t => {
+  for (const config of [{}, { orderWriteBack: false }]) {
+    upstream().get('/me').reply(200, { id: 1234, name: 'my-shop', active: true })
+    t.match(await runTest(config), { message: /my-shop/, warnings: [/orderWriteBack is off/] })
+  }
 })
 
 t.test('an account in another form is a success with a warning', async t => {
   upstream().get('/me').reply(200, { id: 1234 })
 
-  t.match(await testConnection(connect().client), { warnings: [/unknown form/] })
+  t.match(await runTest(), { warnings: [/unknown form/] })
 })
 
 t.test('the account is the shop that the key opens, by its id', async t => {
@@ -41,7 +53,7 @@ t.test('a refused key is an authentication error with any body', async t => {
   const refusals = [[401, { message: 'Unauthorized', traceId: 'b2' }], [401, ''], [403, '<html></html>']] as const
   for (const [status, body] of refusals) {
     upstream().get('/me').reply(status, body)
-    await t.rejects(testConnection(connect().client), { code: AdapterErrorCode.authentication, status })
+    await t.rejects(runTest(), { code: AdapterErrorCode.authentication, status })
   }
 })
 
@@ -55,7 +67,7 @@ t.test('the error quotes the message in both languages and the trace, and nothin
     traceId: 'b2',
     secret: 'private-text'
   })
-  const error: unknown = await testConnection(connect().client).catch((reason: unknown) => reason)
+  const error: unknown = await runTest().catch((reason: unknown) => reason)
 
   t.match(error, {
     code: AdapterErrorCode.rejected,
@@ -69,7 +81,7 @@ t.test('the refusal of a key has no name and no trace', async t => {
   upstream().get('/me')
     .reply(401, { failureType: 'security', message: 'Invalid API key', httpCode: 401, spanId: 'a1' })
 
-  await t.rejects(testConnection(connect().client), {
+  await t.rejects(runTest(), {
     code: AdapterErrorCode.authentication,
     message: 'the marketplace refused the API key: Invalid API key (span a1)'
   })
@@ -102,13 +114,13 @@ t.test('an invalid body is refused with each member that is wrong, in whatever f
 
   for (const [details, fields] of cases) {
     upstream().get('/me').reply(400, refusal(details))
-    const error: unknown = await testConnection(connect().client).catch((reason: unknown) => reason)
+    const error: unknown = await runTest().catch((reason: unknown) => reason)
     t.match(error, { code: AdapterErrorCode.rejected, status: 400 })
     t.strictSame(Reflect.get(Object(error), 'fields'), fields, JSON.stringify(details))
   }
   upstream().get('/me').reply(400, refusal([{ path: '/images/0/url', message: 'za długi' }]))
   const said = 'Nieprawidłowe dane (trace b2): /imageUrls/0/url za długi'
-  await t.rejects(testConnection(connect().client), {
+  await t.rejects(runTest(), {
     message: `the marketplace refused the request with 400: ${said}`
   })
 })
@@ -116,7 +128,7 @@ t.test('an invalid body is refused with each member that is wrong, in whatever f
 t.test('a body without a message still gives a readable error', async t => {
   for (const body of ['', 'null', '[]', '"text"', '<html>private-text</html>', { message: 5 }]) {
     upstream().get('/me').reply(422, body)
-    await t.rejects(testConnection(connect().client), {
+    await t.rejects(runTest(), {
       code: AdapterErrorCode.rejected,
       status: 422,
       message: /422$/
@@ -127,7 +139,7 @@ t.test('a body without a message still gives a readable error', async t => {
 t.test('a rate limit carries the wait that the marketplace asks for', async t => {
   upstream().get('/me').reply(429, { message: 'slow down' }, { 'retry-after': '7' })
 
-  await t.rejects(testConnection(connect().client), { code: AdapterErrorCode.rateLimited, retryAfterMs: 7_000 })
+  await t.rejects(runTest(), { code: AdapterErrorCode.rateLimited, retryAfterMs: 7_000 })
 })
 
 t.test('the key is accepted as a bare string and as an object', async t => {

@@ -35,9 +35,15 @@ export async function trySettings (
   else reportTest(test)
 }
 
-/** Prints the result of a connection test. Sets the exit code 1 when the test failed. */
-export function reportTest ({ success, message, latencyMs }: ConnectionTest): void {
+/**
+ * Prints the result of a connection test with its warnings. Sets the exit code 1 when the test
+ * failed.
+ */
+export function reportTest ({ success, message, latencyMs, checks }: ConnectionTest): void {
   print(`${success ? 'ok' : 'failed'}  ${escapeUnprintable(message)} (${latencyMs} ms)`)
+  for (const { ok, hint } of checks) {
+    if (ok && hint !== undefined) print(`warning  ${escapeUnprintable(hint)}`)
+  }
   if (!success) process.exitCode = 1
 }
 
