@@ -218,6 +218,51 @@ for (const isWanted of [true, false]) {
   })
 }
 
+t.test('an older connection that tells nothing of shipments asks for a decision, and then tells them', async t => {
+  const place = await openShopAndMarket(t, { mode })
+  const { hub, shopId, marketId, offer, poll, orderWhen, settle } = place
+  const { query } = hub.database()
+  const configOf = async () => ((await hub.call('GET', `/connections/${marketId}`)).json as { config: object }).config
+  t.match(await configOf(), { orderWriteBack: true }, 'a new connection tells them')
+  await hub.call('PATCH', `/connections/${marketId}`, { body: { config: { orderWriteBack: null } } })
+  t.notOk('orderWriteBack' in await configOf())
+
+  const placed = hub.market.placeOrder({ lines: [{ externalId: offer, quantity: 1 }] })
+  await poll()
+  const created = await orderWhen(placed, 'created')
+  const externalId = String(created.destination?.externalId)
+  hub.shop.changeOrderState(Number(externalId), 4)
+  await hub.deliver(shopId, { eventType: 'order.status_changed', objectType: 'order', externalId, eventId: 'shipped' })
+  await orderWhen(placed, 'shipped')
+  await settle()
+
+  const untold = async () => {
+    const { json } = await hub.call('GET', '/attention')
+    return (json as { kind: string, count: number, title: string }[]).filter(({ kind }) => kind === 'untold-shipments')
+  }
+  t.equal(hub.market.order(placed)?.sellerStatus, 'created')
+  // One look at what needs attention serves several readers.
+  const items = await eventually('the item', async () => {
+    const found = await untold()
+    return found.length > 0 ? found : undefined
+  })
+  t.match(items, [{ count: 1, title: /^1 shipped order was not told to / }])
+  t.match(await hub.call('POST', `/connections/${marketId}/test`), {
+    json: { success: true, checks: [{}, { name: 'warning', hint: /orderWriteBack is off/ }] }
+  })
+
+  await hub.call('PATCH', `/connections/${marketId}`, { body: { config: { orderWriteBack: true } } })
+  await poll()
+  await eventually(
+    'the marketplace to be told',
+    async () => hub.market.order(placed)?.sellerStatus === 'sent' ? true : undefined,
+    60_000
+  )
+  await settle()
+  await eventually('the item to go', async () => (await untold()).length === 0 ? true : undefined)
+  t.match(await query('select untold_setting from orders where external_id = $1', [placed]), [{ untold_setting: null }])
+})
+
 t.test('every form of a time that its schema takes is one of the orders, or refused', async t => {
   const { hub, marketId } = await openShopAndMarket(t, { mode })
   const at = (time: string) =>

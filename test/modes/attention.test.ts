@@ -67,6 +67,17 @@ async function storeFacts (hub: TestHub, { shop, market }: { shop: string, marke
     [market]
   )
   await query(
+    `insert into orders (
+      id, connection_id, external_id, status, source_status, revision, snapshot, placed_at, created_at, updated_at,
+      untold_setting, untold_at
+    )
+    select gen_random_uuid(), $1, 'shipped' || number, 'shipped', 'processing', '1', '{"buyer":{}}', now(), now(),
+      now(), 'orderWriteBack', now()
+    from generate_series(1, 2) as number`,
+    [market]
+  )
+  await query("update connections set config = config - 'orderWriteBack' where id = $1", [market])
+  await query(
     `insert into webhook_receipts (connection_id, delivered_at, event_type)
     values ($1, now() - interval '9 days', 'product.saved')`,
     [shop]
@@ -215,6 +226,7 @@ for (const mode of availableModes(process.env)) {
         'unmapped-orders': ['error', 3, market],
         'unreached-webhooks': ['warning', 1, market],
         'unsafe-setting': ['info', 1, undefined],
+        'untold-shipments': ['warning', 2, market],
         'waiting-redrive': ['info', 7, undefined]
       }
       const found = items.map(({ kind, severity, count, connectionId }) =>
@@ -246,7 +258,7 @@ for (const mode of availableModes(process.env)) {
       })
 
       t.equal(series['kind="alert-channel"'], 0)
-      t.equal(Object.keys(series).length, 28)
+      t.equal(Object.keys(series).length, 29)
     })
 
     await t.test('an adapter is away until no process lacks it, whichever process looks', async t => {

@@ -33,6 +33,7 @@ const labels: Readonly<Record<string, string>> = {
   'unchecked': 'See the hub',
   'unmapped-orders': 'Link the offers',
   'unreached-webhooks': 'See the webhooks',
+  'untold-shipments': 'Decide in the settings',
   'unsafe-setting': 'See the settings',
   'waiting-redrive': 'See the retry'
 }
@@ -43,7 +44,8 @@ const tabs: Readonly<Record<string, string>> = {
   'connection-error': 'settings',
   'ending-credentials': 'settings',
   'silent-webhooks': 'webhooks',
-  'unreached-webhooks': 'webhooks'
+  'unreached-webhooks': 'webhooks',
+  'untold-shipments': 'settings'
 }
 
 /** The button of an item that needs a person: its words, and the page that it opens. */

@@ -22,6 +22,7 @@ export const attentionKinds = [
   'unmapped-orders',
   'stuck-orders',
   'troubled-orders',
+  'untold-shipments',
   'unreached-webhooks',
   'silent-webhooks',
   'ignored-events',

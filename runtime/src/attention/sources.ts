@@ -12,6 +12,7 @@ import { listWaiting } from '../jobs/redrive/store.ts'
 import type { ReadWorkerAbsence } from '../jobs/worker-absence.ts'
 import { countOversoldOffers, countRefusedOffers } from '../offers/find/store.ts'
 import { countOrdersInTrouble, countOrdersStanding } from '../orders/store.ts'
+import { countUntoldOrders } from '../orders/untold/store.ts'
 import { listHeldSweeps } from '../stock/sweeps/store.ts'
 import type { ReadMixedStreams } from '../streams/mixed-streams.ts'
 import { findBreakers, findLongRests } from '../upstream/evidence.ts'
@@ -29,7 +30,7 @@ import {
 import { connectionItems } from './items/connection-items.ts'
 import { deadJobItems, lateJobItems, mostLateJobs, waitingRedriveItems } from './items/job-items.ts'
 import type { Names } from './items/new-item.ts'
-import { mostOrders, orderItems, orderWaits, troubledOrderItems } from './items/order-items.ts'
+import { mostOrders, orderItems, orderWaits, troubledOrderItems, untoldItems } from './items/order-items.ts'
 import {
   breakerItems,
   ignoredEventItems,
@@ -205,6 +206,11 @@ function ofTrade ({ connections, enabledIds, names, within }: Scene): Source[] {
       name: 'the problems of orders',
       kinds: ['troubled-orders'],
       read: async () => troubledOrderItems(await within(query => countOrdersInTrouble(query, ids, mostOrders)), names)
+    },
+    {
+      name: 'the shipments that no marketplace was told of',
+      kinds: ['untold-shipments'],
+      read: async () => untoldItems(await within(query => countUntoldOrders(query, enabledIds, mostOrders)), names)
     }
   ]
 }

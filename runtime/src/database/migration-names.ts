@@ -54,7 +54,8 @@ export const migrationNames = [
   '0069-shop-readings',
   '0070-unavailable-platforms',
   '0072-unknown-orders',
-  '0074-tax-rates'
+  '0074-tax-rates',
+  '0075-untold-orders'
 ] as const
 
 export type MigrationName = typeof migrationNames[number]

@@ -55,6 +55,7 @@ import { ShopReadings } from './migrations/0069-shop-readings.ts'
 import { UnavailablePlatforms } from './migrations/0070-unavailable-platforms.ts'
 import { UnknownOrders } from './migrations/0072-unknown-orders.ts'
 import { TaxRates } from './migrations/0074-tax-rates.ts'
+import { UntoldOrders } from './migrations/0075-untold-orders.ts'
 
 type MigrationClass = new(...args: ConstructorParameters<typeof Migration>) => Migration
 
@@ -113,7 +114,8 @@ const classes: Readonly<Record<MigrationName, MigrationClass>> = {
   '0069-shop-readings': ShopReadings,
   '0070-unavailable-platforms': UnavailablePlatforms,
   '0072-unknown-orders': UnknownOrders,
-  '0074-tax-rates': TaxRates
+  '0074-tax-rates': TaxRates,
+  '0075-untold-orders': UntoldOrders
 }
 
 /**

@@ -6,6 +6,7 @@ import type { JobRequest } from '../jobs/job.ts'
 import type { JobOutcome } from '../jobs/running-job.ts'
 import { pollOrders } from '../orders/jobs.ts'
 import { remapJobs } from '../orders/lines/remap-jobs.ts'
+import { untoldJobs } from '../orders/untold/untold-jobs.ts'
 import { callCapability, type HandlerServices } from './call-adapter.ts'
 import { eventJob } from './event-job.ts'
 import { implementJob, type CheckedJob } from './implement-job.ts'
@@ -32,7 +33,13 @@ export default implementJob(pollOrders, async (job, services) => {
   const outcome = capabilities.includes('OrderSource')
     ? await readInbox(job, services, opened)
     : await readJournal(job, services, opened)
-  return { ...outcome, effects: transaction => remapJobs(transaction.query, { connectionId }, job.id, job.requestId) }
+  return {
+    ...outcome,
+    effects: async ({ query }) => [
+      ...await remapJobs(query, { connectionId }, job.id, job.requestId),
+      ...await untoldJobs(query, connectionId, job.id, job.requestId)
+    ]
+  }
 })
 
 /**

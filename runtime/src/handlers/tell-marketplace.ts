@@ -3,6 +3,7 @@ import { parseAnswer } from '../adapters/parse-answer.ts'
 import type { JobOutcome } from '../jobs/running-job.ts'
 import { recordCancelledByShop } from '../orders/actions.ts'
 import { addHistory, readOrder, removeProblems, type OrderRow } from '../orders/store.ts'
+import { markTold, markUntold } from '../orders/untold/store.ts'
 import { callCapability, type HandlerServices } from './call-adapter.ts'
 import type { CheckedJob } from './implement-job.ts'
 import { statusUndone, undone } from './order-problem.ts'
@@ -36,7 +37,18 @@ export async function tellMarketplace (
     `${capability}.${method}`,
     await callCapability(services, job, opened, capability, method, order.externalId, told)
   )
-  if (answer !== undefined && answer !== null) return { result: answer }
+  if (answer !== undefined && answer !== null) {
+    const { skipped, setting } = answer
+    return {
+      result: answer,
+      async effects ({ query }) {
+        // Of the statuses, the buyer waits for the shipment.
+        const isShipment = method === 'addTracking' || told === 'shipped' || told === 'delivered'
+        if (isShipment && setting !== undefined) await markUntold(query, orderId, setting)
+        await addHistory(query, orderId, 'marketplace not told', { method, told, reason: skipped })
+      }
+    }
+  }
   return {
     result: { told },
     async effects (transaction) {
@@ -46,6 +58,7 @@ export async function tellMarketplace (
       const jobs = isCancellation ? await recordCancelledByShop(transaction, orderId, job.requestId) : undefined
       const { code } = method === 'addTracking' ? undone.trackingAtMarketplace : statusUndone(told)
       await removeProblems(query, orderId, isCancellation ? [code, 'cancelled-in-shop-only'] : [code])
+      await markTold(query, orderId)
       await addHistory(query, orderId, 'marketplace told', { method, told })
       return jobs
     }

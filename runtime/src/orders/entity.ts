@@ -44,6 +44,9 @@ export const Order = defineEntity({
     listedAt: p.datetime().strictNullable(),
     /** Whether an operator gave back the pieces that a failed order otherwise keeps. */
     isReleased: p.boolean(),
+    /** The member of the config that kept the hub from telling the marketplace of the shipment. */
+    untoldSetting: p.text().strictNullable(),
+    untoldAt: p.datetime().strictNullable(),
     /** When it got its status, if an order with this status has ended. */
     endedAt: p.datetime().strictNullable(),
     /** When the data of the buyer were removed from the order. */

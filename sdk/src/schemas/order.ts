@@ -155,11 +155,16 @@ export type OrderStatusChange = 'processing' | 'shipped' | 'delivered' | 'cancel
 
 /**
  * The result of a write that an operator may switch off in the connection's config. `skipped` says
- * why the adapter wrote nothing; the job succeeds and shows it.
+ * why the adapter wrote nothing; the job succeeds and shows it. `setting` is the name of the member
+ * of the config that switches the write on. While the config has no value for it, the hub asks for
+ * a decision, with the number of shipped orders; when it becomes `true`, the hub tells these.
  */
 export const WriteBack = Type.Union([
   Type.Undefined(),
   Type.Null(),
-  Type.Object({ skipped: Type.String() }, { additionalProperties: false })
+  Type.Object({
+    skipped: Type.String(),
+    setting: Type.Optional(Type.String({ minLength: 1, maxLength: 100 }))
+  }, { additionalProperties: false })
 ])
-export type WriteBack = { skipped: string } | undefined
+export type WriteBack = { skipped: string, setting?: string | undefined } | undefined

@@ -11,7 +11,7 @@ export function createOrderSource (http: HttpClient, context: MarketplaceContext
   const { config, log } = context
 
   async function writeBack (write: () => Promise<void>): Promise<WriteBack> {
-    if (!config.orderWriteBack) return { skipped: 'config.orderWriteBack is off' }
+    if (!config.orderWriteBack) return { skipped: 'config.orderWriteBack is off', setting: 'orderWriteBack' }
     await write()
     return undefined
   }

@@ -53,7 +53,7 @@ t.test('a walk over orders that would never end is an error', async t => {
 })
 
 t.test('statuses and parcels are skipped unless config.orderWriteBack is on', async t => {
-  const skipped = { skipped: 'config.orderWriteBack is off' }
+  const skipped = { skipped: 'config.orderWriteBack is off', setting: 'orderWriteBack' }
 
   t.strictSame(await orderSource(false).updateOrderStatus(id, 'shipped'), skipped)
   t.strictSame(await orderSource(false).addTracking(id, parcel), skipped)

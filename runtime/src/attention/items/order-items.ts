@@ -1,5 +1,6 @@
 import { problemWords } from '../../orders/problem-words.ts'
 import type { StandingOrders, TroubledOrders } from '../../orders/store.ts'
+import type { UntoldOrders } from '../../orders/untold/store.ts'
 import { argumentOf, countOf } from '../../words.ts'
 import type { AttentionItem, AttentionKind } from '../schemas.ts'
 import { newItem, orMore, type Named, type Names } from './new-item.ts'
@@ -61,6 +62,31 @@ export function orderItems (standing: readonly StandingOrders[], names: Names): 
       title: `'${connection.name}': ${wording.title(orders)}`,
       detail: wording.detail(orders, connection),
       target: `/orders?connectionId=${connectionId}&status=${status}`
+    })]
+  })
+}
+
+/** Makes items of the shipped orders that a setting keeps from the marketplace. */
+export function untoldItems (untold: readonly UntoldOrders[], names: Names): AttentionItem[] {
+  return untold.flatMap(({ connectionId, setting, count, since }) => {
+    const connection = names.get(connectionId)
+    if (connection === undefined) return []
+    const orders = count === 1 ? '1 shipped order was' : `${count}${orMore(count, mostOrders)} shipped orders were`
+    const { name } = connection
+    const edit = (value: boolean) =>
+      `\`linker connections edit ${argumentOf(connection)} --config ${setting}=${value}\``
+    return [newItem({
+      kind: 'untold-shipments',
+      severity: 'warning',
+      since,
+      count,
+      connection,
+      of: setting,
+      title: `${orders} not told to '${name}'`,
+      detail: `The config of '${name}' does not say whether the hub tells the marketplace of shipments, so it does ` +
+        `not; ${edit(true)} switches it on and tells these orders too, and ${edit(false)} says that you tell them ` +
+        'yourself.',
+      target: `/connections/${connectionId}`
     })]
   })
 }

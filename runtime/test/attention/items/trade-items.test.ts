@@ -1,5 +1,5 @@
 import t from 'tap'
-import { orderItems, troubledOrderItems } from '../../../src/attention/items/order-items.ts'
+import { orderItems, troubledOrderItems, untoldItems } from '../../../src/attention/items/order-items.ts'
 import {
   breakerItems,
   restItems,
@@ -44,6 +44,23 @@ t.test('orders that go on with a problem are items by its code, which say what t
     { count: 2, title: "'My market': 2 orders that the shop took with a difference" },
     { title: "'My market': 3 orders with a problem" }
   ])
+})
+
+t.test('shipped orders that a setting keeps from the marketplace name the switch and both decisions', async t => {
+  const untold = { connectionId, setting: 'orderWriteBack', count: 12, since }
+  const items = (more = {}) => untoldItems([{ ...untold, ...more }, { ...untold, connectionId: 'deleted' }], names)
+
+  t.match(items(), [{
+    key: 'untold-shipments:c1:orderWriteBack',
+    kind: 'untold-shipments',
+    severity: 'warning',
+    since,
+    count: 12,
+    title: "12 shipped orders were not told to 'My market'",
+    detail: /`linker connections edit "My market" --config orderWriteBack=true`.*orderWriteBack=false`/
+  }])
+  t.equal(items().length, 1)
+  t.match(items({ count: 1 }), [{ title: "1 shipped order was not told to 'My market'" }])
 })
 
 t.test('a held sweep, offers that oversell and refused quantities name their connection', async t => {
