@@ -2,7 +2,6 @@ import { ExternalId, TransientError, toTimestamp, type HttpClient, type Log, typ
 import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 
-const orderTypes: readonly unknown[] = ['orderCreated', 'orderStatusChanged']
 const markedAtOnce = 500
 const beforeAll = '1970-01-01T00:00:00.000Z'
 
@@ -36,10 +35,18 @@ export async function listUnread (http: HttpClient, log: Log, { limit }: { limit
 function toEvent (log: Log, { id, created, type, payload }: Message): OrderEvent {
   // A message without a time is not refused: the event only has to be acknowledged.
   const occurredAt = toTimestamp(created) ?? beforeAll
-  if (!orderTypes.includes(type)) return { eventId: id, occurredAt }
+  if (!isAboutOrder(type)) return { eventId: id, occurredAt }
   if (Value.Check(OrderPayload, payload)) return { eventId: id, orderExternalId: payload.id, occurredAt }
   log.warn({ eventId: id }, 'skipped an order message that does not name an order')
   return { eventId: id, occurredAt }
+}
+
+/**
+ * Whether the payload of a message is an order. The inbox has more types than are published, such
+ * as changes of the seller's own status.
+ */
+function isAboutOrder (type: unknown): boolean {
+  return typeof type === 'string' && type.startsWith('order')
 }
 
 function byTime (a: OrderEvent, b: OrderEvent): number {

@@ -26,12 +26,20 @@ t.test('messages of every type are events, oldest first; only order messages nam
     message('b', { type: 'productsNeedSync', payload: { id: 'b6d767d2', externalProductIds: ['hub-variant-1'] } }),
     message('a', { type: 'productsNeedSync', payload: { externalProductIds: ['hub-variant-1'] } }),
     message('e', { type: 'orderCreated', payload: 'what', created: 'yesterday' }),
+    message('g', {
+      type: 'orderSellerStatusChanged',
+      payload: { id: '250102x10003' },
+      created: '2025-01-02T10:04:00Z'
+    }),
+    message('h', { type: 'shopTermsChanged', payload: { id: '7' }, created: '2025-01-02T10:04:01Z' }),
     message('f', { type: 7, created: undefined })
   ])
 
-  t.strictSame(await orderSource().listUnread({ limit: 5 }), [
+  t.strictSame(await orderSource().listUnread({ limit: 7 }), [
     { eventId: 'e', occurredAt: '1970-01-01T00:00:00.000Z' },
     { eventId: 'f', occurredAt: '1970-01-01T00:00:00.000Z' },
+    { eventId: 'g', orderExternalId: '250102x10003', occurredAt: '2025-01-02T10:04:00.000Z' },
+    { eventId: 'h', occurredAt: '2025-01-02T10:04:01.000Z' },
     { eventId: 'd', orderExternalId: '250102x10001', occurredAt: '2025-01-02T10:05:00.000Z' },
     { eventId: 'a', occurredAt },
     { eventId: 'b', occurredAt }
