@@ -93,7 +93,7 @@ export async function startRedisPair (t: Pick<Test, 'teardown'>): Promise<RedisP
     ;[primary, replica] = [replica, primary]
   }
 
-  /** Lets writes of the primary wait, and waits until a replica, if there is one, has the others. */
+  /** Lets writes of the primary wait, and waits until a replica, if any, has those before. */
   async function pauseWrites (): Promise<void> {
     const { redis } = primary
     await redis.client('PAUSE', pauseMs, 'WRITE')
