@@ -5,7 +5,7 @@ import { ofOrder } from '../errors.ts'
 import { fetchOrder } from './fetch.ts'
 import { updateFulfillment } from './fulfillment.ts'
 import { readOrder } from './read.ts'
-import { addShipment } from './shipments.ts'
+import { addShipments } from './shipments.ts'
 
 /** Only buyers make orders on a marketplace: the hub reads them and reports their status. */
 export function createOrderProcessorManager (
@@ -18,6 +18,6 @@ export function createOrderProcessorManager (
       return readOrder(form, maskedMailDomains(platform))
     },
     updateOrderStatus: (externalId, status) => ofOrder(() => updateFulfillment(client, externalId, status)),
-    addTracking: (externalId, tracking) => ofOrder(() => addShipment(client, externalId, tracking))
+    addTracking: (externalId, tracking) => ofOrder(() => addShipments(client, externalId, tracking))
   }
 }

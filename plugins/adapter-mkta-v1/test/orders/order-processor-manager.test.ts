@@ -187,6 +187,17 @@ t.test('a parcel that is there already is not reported again', async t => {
   await t.resolves(open().addTracking(id, { carrier: 'DPD', number: '0000123456789' }))
 })
 
+t.test('several numbers in one field are several parcels, of which only the missing ones are reported', async t => {
+  rest().get(shipments).reply(200, { shipments: [{ id: 's-1', waybill: '620000000001', carrierId: 'DPD' }] })
+  shown('NEW')
+  carriers()
+  for (const waybill of ['620000000002', '620000000003']) {
+    restWrite().post(shipments, { carrierId: 'DPD', waybill, lineItems }).reply(201, { id: waybill, waybill })
+  }
+
+  await t.resolves(open().addTracking(id, { carrier: 'DPD', number: '620000000001, 620000000002;620000000003' }))
+})
+
 t.test('a number that stands in too many orders is a refusal', async t => {
   rest().get(shipments).reply(200, { shipments: [] })
   shown('NEW')
