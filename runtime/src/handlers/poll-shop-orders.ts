@@ -1,17 +1,18 @@
 import { AdapterErrorCode, isAdapterError, Order, type AdapterError } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { followPage } from '../adapters/page-trail.ts'
+import { followPage, PageTrail } from '../adapters/page-trail.ts'
 import { parseAnswer } from '../adapters/parse-answer.ts'
 import { moveCursor, readCursor } from '../adapters/store.ts'
 import type { OpenConnection } from '../connections/open-connection.ts'
 import { repeatOnConflict } from '../database/conflict.ts'
 import { readTime } from '../database/read-time.ts'
+import { settledEvent } from '../orders/history-events.ts'
 import { pollShopOrders } from '../orders/jobs.ts'
 import { addProblem } from '../orders/problems.ts'
 import { recordDestinationOrders } from '../orders/shop/destination.ts'
 import { findAtShop, hasOrdersAtShop, listOpenAtShop, markReadAtShop } from '../orders/shop/store.ts'
-import { lockOrderAtShop } from '../orders/store.ts'
+import { findLastEntry, lockOrderAtShop } from '../orders/store.ts'
 import { effectiveBudget } from '../upstream/budget.ts'
 import { readState } from '../upstream/store.ts'
 import { callCapability, type HandlerServices } from './call-adapter.ts'
@@ -24,50 +25,70 @@ const ListedPage = Type.Object({
   nextCursor: Type.Optional(Type.String({ minLength: 1 }))
 })
 
-/** The cursor beside those of the adapter: the beginning of the last list, ISO 8601. */
+/** The cursor beside those of the adapter. Its value is a `Position` in JSON. */
 const cursorName = 'shop-orders'
 const capability = 'OrderProcessorManager'
 /** The oldest orders that are read again and again. A list still has the older ones. */
 const openDays = 60
 const pageSize = 100
-const mostPages = 50
-const longestMs = 20_000
+/** How long a run may read each of the two. */
+const longestMs = 30_000
 /** Orders of one call that reads many. */
 const atOnce = 50
 /** So many orders are read in a run even where the platform allows few requests. */
 const leastOrders = 20
-const mostOrders = 1_000
 /** The part of the requests of a connection that this poll may use. */
 const share = 0.1
 /** Requests per second to a platform that names no limit. */
 const usualRate = 5
 const longestSpanSeconds = 3_600
 const usualSpanSeconds = 300
+/** After so many the platform answers nothing at all, and the next orders would fail as well. */
+const mostFailuresInARow = 3
 
-type Slice = Static<typeof pollShopOrders.payload>
+/**
+ * How far the hub has read what a shop lists as changed: everything up to a time, and the list
+ * since then up to a page.
+ */
+const Position = Type.Object({
+  since: Type.String(),
+  list: Type.Optional(Type.Object({
+    startedAt: Type.String(),
+    cursor: Type.String(),
+    trail: Type.Optional(PageTrail)
+  }))
+})
+type Position = Static<typeof Position>
 
 interface Polling {
   job: CheckedJob
   services: HandlerServices
   opened: OpenConnection
-  counts: { listed: number, read: number, missing: number, unreadable: number }
-  /** The requests of this run so far. */
-  requests: () => number
+  counts: { open: number, listed: number, read: number, missing: number, unreadable: number }
+  /** When the run began, by the clock of the database. */
+  startedAt: string
+  /** Whether the run has sent so many requests that the others should go to other jobs. */
+  hasSentMost: () => boolean
 }
 
 /**
  * Reads in a shop the orders that the hub made there, because shops do not announce that an order
- * was shipped, or got its tracking number later: those that the shop lists as changed, and those
- * that are not delivered yet, the one read longest ago first.
+ * was shipped, or got its tracking number later: those that are not delivered yet, the one read
+ * longest ago first, and those that the shop lists as changed. The next run goes on with a long
+ * list.
  */
 export default implementJob(pollShopOrders, async (job, services) => {
-  const { connectionId, payload } = job
+  const { connectionId } = job
   const opened = await services.connections.openEnabled(connectionId)
   if (!opened.connection.capabilities.includes(capability)) {
     return { result: { skipped: `the connection has no ${capability}` } }
   }
   const { query } = services.database
-  const counts: Polling['counts'] = { listed: 0, read: 0, missing: 0, unreadable: 0 }
+  const stored = await readCursor(query, connectionId, cursorName)
+  const position = parsePosition(stored)
+  const startedAt = new Date(await readTime(query)).toISOString()
+  const counts: Polling['counts'] = { open: 0, listed: 0, read: 0, missing: 0, unreadable: 0 }
+  const most = await mostRequests(services, opened, { since: position?.since, startedAt })
   let requests = 0
   const counted: CheckedJob = {
     ...job,
@@ -76,132 +97,141 @@ export default implementJob(pollShopOrders, async (job, services) => {
       job.noteCall?.(call)
     }
   }
-  const polling: Polling = { job: counted, services, opened, counts, requests: () => requests }
-  const since = await readCursor(query, connectionId, cursorName)
-  const { first = job.id, startedAt = new Date(await readTime(query)).toISOString() } = payload
-  const left = since === undefined ? undefined : await readChanged(polling, since, payload)
-  if (left !== undefined) {
-    const { cursor } = left
-    return {
-      result: { ...counts, goesOn: true },
-      followUps: [pollShopOrders.request({ ...left, first, startedAt }, {
-        connectionId,
-        key: `shop-orders-poll:${first}:${cursor}`,
-        requestId: job.requestId
-      })]
-    }
-  }
-  const open = await readOpen(polling, since, startedAt)
+  const polling: Polling = { job: counted, services, opened, counts, startedAt, hasSentMost: () => requests >= most }
+  await readOpen(polling)
+  const next = position === undefined ? { since: startedAt } : await readChanged(polling, position)
   return {
-    result: { ...counts, open },
+    result: { ...counts, ...next.list === undefined ? {} : { goesOn: true } },
     async effects (transaction) {
-      await moveCursor(transaction.query, connectionId, { name: cursorName, from: since, to: startedAt })
+      const to = JSON.stringify(next)
+      await moveCursor(transaction.query, connectionId, { name: cursorName, from: stored, to })
       return []
     }
   }
 })
 
-/**
- * Reads the orders that the shop lists as changed since a time. Returns where the next slice goes
- * on, if the list is long.
- */
-async function readChanged (
-  { job, services, opened, counts }: Polling,
-  updatedSince: string,
-  begun: Slice
-): Promise<{ cursor: string, trail: Slice['trail'] } | undefined> {
-  if (opened.adapter.description.capabilities[capability]?.includes('listOrders') !== true) return undefined
-  const { query } = services.database
-  // A shop that only gives stock has many orders of its own.
-  if (!await hasOrdersAtShop(query, job.connectionId)) return undefined
-  const began = performance.now()
-  let { cursor, trail } = begun
-  for (let pages = 0; pages < mostPages && performance.now() - began < longestMs; pages += 1) {
-    job.signal.throwIfAborted()
-    const readAt = await readTime(query)
-    const request = { limit: pageSize, updatedSince, ...(cursor === undefined ? {} : { cursor }) }
-    const method = `${capability}.listOrders`
-    const page = parseAnswer(
-      ListedPage,
-      method,
-      await callCapability(services, job, opened, capability, 'listOrders', request)
-    )
-    const listed = page.items.filter(item => Value.Check(Listed, item))
-    counts.listed += page.items.length
-    const own = await findAtShop(query, job.connectionId, listed.map(({ externalId }) => externalId))
-    const ours = listed.filter(({ externalId }) => own.has(externalId))
-    const readable = ours.filter(item => Value.Check(Order, item))
-    counts.unreadable += ours.length - readable.length
-    await record(job, services, readable, readAt)
-    counts.read += readable.length
-    trail = followPage(trail, { method, items: page.items.length, nextCursor: page.nextCursor })
-    cursor = page.nextCursor
-    if (cursor === undefined) return undefined
+function parsePosition (stored: string | undefined): Position | undefined {
+  try {
+    const position: unknown = JSON.parse(stored ?? 'null')
+    return Value.Check(Position, position) ? position : undefined
+  } catch {
+    return undefined
   }
-  return cursor === undefined ? undefined : { cursor, trail }
-}
-
-/** Reads orders that are not delivered yet, as many as the requests allow. Returns how many. */
-async function readOpen (polling: Polling, since: string | undefined, startedAt: string): Promise<number> {
-  const { job: { connectionId, signal }, services: { database: { query } }, requests } = polling
-  const most = await mostRequests(polling, since, startedAt)
-  const limit = canReadMany(polling) ? atOnce : leastOrders
-  let open = 0
-  while (open < mostOrders && (open < leastOrders || requests() < most)) {
-    signal.throwIfAborted()
-    const externalIds = await listOpenAtShop(query, connectionId, { days: openDays, before: startedAt, limit })
-    if (externalIds.length === 0) break
-    await readMany(polling, externalIds)
-    open += externalIds.length
-  }
-  return open
 }
 
 /** The requests that one run may send: its share of those since the last run. */
 async function mostRequests (
-  { job, services, opened }: Polling,
-  since: string | undefined,
-  startedAt: string
+  { database }: HandlerServices,
+  { connection, adapter }: OpenConnection,
+  { since, startedAt }: { since: string | undefined, startedAt: string }
 ): Promise<number> {
-  const { state } = await readState(services.database.query, job.connectionId)
-  const budget = effectiveBudget(opened.adapter.description.budget, state)
+  const { state } = await readState(database.query, connection.id)
+  const budget = effectiveBudget(adapter.description.budget, state)
   const seconds = since === undefined ? usualSpanSeconds : (Date.parse(startedAt) - Date.parse(since)) / 1_000
   return share * (budget?.ratePerSecond ?? usualRate) * Math.min(longestSpanSeconds, seconds)
+}
+
+/** Reads the orders that the shop lists as changed. Returns where the next run goes on. */
+async function readChanged (polling: Polling, position: Position): Promise<Position> {
+  const { job, services, opened, counts, startedAt, hasSentMost } = polling
+  const { query } = services.database
+  const { since, list } = position
+  const whole = { since: list?.startedAt ?? startedAt }
+  if (opened.adapter.description.capabilities[capability]?.includes('listOrders') !== true) return whole
+  // A shop that only gives stock has many orders of its own.
+  if (!await hasOrdersAtShop(query, job.connectionId)) return whole
+  const began = performance.now()
+  let [cursor, trail] = [list?.cursor, list?.trail]
+  for (let pages = 0; pages === 0 || (!hasSentMost() && performance.now() - began < longestMs); pages += 1) {
+    job.signal.throwIfAborted()
+    const readAt = await readTime(query)
+    const request = { limit: pageSize, updatedSince: since, ...(cursor === undefined ? {} : { cursor }) }
+    const answer = await callCapability(services, job, opened, capability, 'listOrders', request)
+      .catch((error: unknown) => {
+        // The platform may have forgotten a cursor of the last run.
+        if (pages === 0 && list !== undefined && isRejected(error)) return undefined
+        throw error
+      })
+    if (answer === undefined) return { since }
+    const method = `${capability}.listOrders`
+    const page = parseAnswer(ListedPage, method, answer)
+    const listed = page.items.filter(item => Value.Check(Listed, item))
+    const own = await findAtShop(query, job.connectionId, listed.map(({ externalId }) => externalId))
+    await record(polling, readableOf(polling, listed.filter(({ externalId }) => own.has(externalId))), readAt)
+    counts.listed += page.items.length
+    trail = followPage(trail, { method, items: page.items.length, nextCursor: page.nextCursor })
+    cursor = page.nextCursor
+    if (cursor === undefined) return whole
+  }
+  return cursor === undefined ? whole : { since, list: { startedAt: whole.since, cursor, trail } }
+}
+
+/** The orders that keep the contract. The others are counted. */
+function readableOf ({ counts }: Polling, items: readonly unknown[]): Order[] {
+  const readable = items.filter(item => Value.Check(Order, item))
+  counts.unreadable += items.length - readable.length
+  return readable
+}
+
+function isRejected (error: unknown): error is AdapterError {
+  return isAdapterError(error) && error.code === AdapterErrorCode.rejected
+}
+
+/** Reads orders that are not delivered yet, as many as the requests and the time allow. */
+async function readOpen (polling: Polling): Promise<void> {
+  const { job: { connectionId, signal }, services: { database: { query } }, counts, startedAt, hasSentMost } = polling
+  const limit = canReadMany(polling) ? atOnce : leastOrders
+  const began = performance.now()
+  while (counts.open < leastOrders || (!hasSentMost() && performance.now() - began < longestMs)) {
+    signal.throwIfAborted()
+    const externalIds = await listOpenAtShop(query, connectionId, { days: openDays, before: startedAt, limit })
+    if (externalIds.length === 0) break
+    await readMany(polling, externalIds)
+    counts.open += externalIds.length
+  }
 }
 
 function canReadMany ({ opened }: Polling): boolean {
   return opened.adapter.description.capabilities[capability]?.includes('getOrders') === true
 }
 
+/**
+ * Reads orders, and alone those that a call for many left out. Stops at the first error that is not
+ * about one order, after it has stored what it read.
+ */
 async function readMany (polling: Polling, externalIds: readonly string[]): Promise<void> {
   const { job, services, opened, counts } = polling
-  const { query } = services.database
-  const readAt = await readTime(query)
-  const isAtOnce = canReadMany(polling)
-  const orders = isAtOnce
-    ? parseAnswer(
-      Type.Array(Order),
-      `${capability}.getOrders`,
-      await callCapability(services, job, opened, capability, 'getOrders', externalIds)
-    )
+  const readAt = await readTime(services.database.query)
+  const answer = canReadMany(polling)
+    ? await callCapability(services, job, opened, capability, 'getOrders', externalIds)
     : []
+  const items = parseAnswer(Type.Array(Type.Unknown()), `${capability}.getOrders`, answer)
+  const orders = items.filter(item => Value.Check(Order, item))
   const found = new Set(orders.map(({ externalId }) => externalId))
   const missing: string[] = []
-  let failure: AdapterError | undefined
-  for (const externalId of externalIds) {
-    if (found.has(externalId)) continue
+  const asked = externalIds.filter(externalId => found.has(externalId))
+  let failure: unknown
+  let failuresInARow = 0
+  for (const externalId of externalIds.filter(externalId => !found.has(externalId))) {
     job.signal.throwIfAborted()
-    const order = await readOne(polling, externalId)
+    const order = await readOne(polling, externalId).catch((error: unknown) => {
+      failure = error
+    })
+    if (order === undefined) break
+    asked.push(externalId)
+    failuresInARow = order instanceof Error ? failuresInARow + 1 : 0
     if (order === 'missing') missing.push(externalId)
     else if (!(order instanceof Error)) orders.push(order)
-    else if (order.code === AdapterErrorCode.transient) failure = order
+    else if (failuresInARow === mostFailuresInARow && !isRejected(order)) {
+      failure = order
+      break
+    }
   }
-  await record(job, services, orders, readAt)
+  await record(polling, orders, readAt)
   await noteMissing(polling, missing, readAt)
-  await markReadAtShop(query, job.connectionId, externalIds)
-  counts.read += orders.length
-  // The platform answers nothing at all, and the next orders would fail as well.
-  if (failure !== undefined && !isAtOnce && orders.length + missing.length === 0) throw failure
+  await markReadAtShop(services.database.query, job.connectionId, asked)
+  counts.missing += missing.length
+  if (failure !== undefined) throw failure
 }
 
 /** An order that cannot be read must not keep the others from being read. */
@@ -223,11 +253,11 @@ async function readOne (
 }
 
 async function record (
-  { connectionId, requestId }: CheckedJob,
-  { database, enqueueJobs }: HandlerServices,
+  { job: { connectionId, requestId }, services: { database, enqueueJobs }, counts }: Polling,
   orders: readonly Order[],
   readAt: string
 ): Promise<void> {
+  counts.read += orders.length
   if (orders.length === 0) return
   const stored = await repeatOnConflict(() =>
     database.transaction(async transaction => {
@@ -240,7 +270,7 @@ async function record (
 }
 
 async function noteMissing (
-  { job: { connectionId }, services: { database }, counts }: Polling,
+  { job: { connectionId }, services: { database } }: Polling,
   externalIds: readonly string[],
   readAt: string
 ): Promise<void> {
@@ -248,11 +278,10 @@ async function noteMissing (
     const detail = `the shop does not have order ${externalId} any more`
     await database.transaction(async ({ query }) => {
       const order = await lockOrderAtShop(query, connectionId, externalId, readAt)
-      const isNoted = order?.problems.some(({ code }) => code === 'missing-in-shop')
-      if (order !== undefined && isNoted === false) {
-        await addProblem(query, order.id, { code: 'missing-in-shop', detail })
-      }
+      if (order === undefined || order.problems.some(({ code }) => code === 'missing-in-shop')) return
+      // Somebody saw to it, and ships the order without the shop.
+      if (await findLastEntry(query, order.id, settledEvent) !== undefined) return
+      await addProblem(query, order.id, { code: 'missing-in-shop', detail })
     })
-    counts.missing += 1
   }
 }

@@ -7,6 +7,7 @@ import type { EnqueueJobs } from '../jobs/enqueue.ts'
 import { jobIdOf } from '../jobs/identity.ts'
 import type { JobRequest, Outcome } from '../jobs/job.ts'
 import { readEnded } from '../jobs/store.ts'
+import { settledEvent } from './history-events.ts'
 import { syncOrder } from './jobs.ts'
 import { release, reserve, rewriteOffers } from './lines/reservations.ts'
 import { shipmentCancelJobs } from './shipments/shipments.ts'
@@ -126,7 +127,7 @@ export async function settleOrder (options: OrderActionsOptions, id: string): Pr
     }
     if (problems.length === 0) return []
     await removeProblems(query, id, problems.map(({ code }) => code))
-    await addHistory(query, id, 'settled', { by: 'operator', problems: problems.map(({ detail }) => detail) })
+    await addHistory(query, id, settledEvent, { by: 'operator', problems: problems.map(({ detail }) => detail) })
     return []
   })
 }

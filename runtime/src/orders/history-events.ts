@@ -11,3 +11,6 @@ export const unknownEvent = 'unknown at the marketplace'
 
 /** Another order of the marketplace has taken the place of the order. */
 export const replacedEvent = 'replaced by another order'
+
+/** An operator saw to the problems of the order. */
+export const settledEvent = 'settled'

@@ -26,14 +26,7 @@ export const pollShopOrders = defineJob({
   type: HubJobType.pollShopOrders,
   lane: 'state',
   object: 'connection',
-  payload: Type.Object({
-    /** A long list is read in slices, each a job of its own. The id of the job of the first. */
-    first: Type.Optional(Type.String()),
-    /** When the first slice began, by the clock of the database. */
-    startedAt: Type.Optional(DateTime),
-    cursor: Type.Optional(Type.String()),
-    trail: Type.Optional(PageTrail)
-  }),
+  payload: Type.Object({}),
   needs: shops
 })
 

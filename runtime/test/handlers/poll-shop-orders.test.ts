@@ -3,11 +3,28 @@ import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { readCursor } from '../../src/adapters/store.ts'
 import type { HandlerServices } from '../../src/handlers/call-adapter.ts'
+import { settleOrder } from '../../src/orders/actions.ts'
 import { kinds, openJobsFor } from '../jobs/support.ts'
 import { orderOf } from '../orders/journal.ts'
 import { placeOrder } from '../orders/placed-order.ts'
 import { createServices, runJob, runningJob, type Abilities } from './fake-adapter.ts'
 
+/** The services of a hub whose adapters declare a small budget. Each call is one request. */
+function withBudget (services: HandlerServices): HandlerServices {
+  const openEnabled: HandlerServices['connections']['openEnabled'] = async id => {
+    const opened = await services.connections.openEnabled(id)
+    const description = { ...opened.adapter.description, budget: { ratePerSecond: 0.01, burst: 1 } }
+    return { ...opened, adapter: { ...opened.adapter, description } }
+  }
+  const call: HandlerServices['adapters']['call'] = async (...args) => {
+    const [, , , , { onRequest }] = args
+    onRequest?.({ method: 'GET', path: '/', at: '', durationMs: 0 } as never)
+    return services.adapters.call(...args)
+  }
+  return { ...services, adapters: { call }, connections: { ...services.connections, openEnabled } }
+}
+
+const sinceOf = (cursor: string | undefined): string => (JSON.parse(cursor ?? '') as { since: string }).since
 const number = (value: string) => ({ carrier: 'courier', number: value })
 
 for (const kind of kinds(t)) {
@@ -37,8 +54,7 @@ for (const kind of kinds(t)) {
         jobs,
         (id): Abilities => id === placed.shop ? { OrderProcessorManager: abilities } : {}
       )
-      const poll = (given: HandlerServices = services, payload = {}) =>
-        runJob(given, runningJob('master.orders.poll', placed.shop, payload))
+      const poll = (given: HandlerServices = services) => runJob(given, runningJob('master.orders.poll', placed.shop))
       return {
         ...placed,
         shopOrders: shop,
@@ -154,7 +170,7 @@ for (const kind of kinds(t)) {
 
       t.match(await poll(), { result: { listed: 3, read: 1, open: 0 } })
 
-      t.match(requests, [{ limit: 100, updatedSince: first }])
+      t.match(requests, [{ limit: 100, updatedSince: sinceOf(first) }])
       t.match(await read(), { status: 'delivered' })
       t.not(await cursor(), first)
     })
@@ -173,24 +189,42 @@ for (const kind of kinds(t)) {
       t.strictSame(requests, [])
     })
 
-    t.test('goes on with a long list in another job, and moves its cursor at the end', async t => {
-      let pages = 0
-      const { poll, cursor, services, shop } = await openShop({
-        listOrders ({ cursor: at }: { cursor?: string }) {
-          pages += 1
-          return pages > 60 ? { items: [] } : { items: [orderOf(`o${pages}`)], nextCursor: String(Number(at ?? 0) + 1) }
+    t.test('goes on with a long list at the next run, and reads the open orders meanwhile', async t => {
+      const cursors: unknown[] = []
+      const { poll, cursor, services } = await openShop({
+        listOrders ({ cursor: at, updatedSince }: { cursor?: string, updatedSince: string }) {
+          cursors.push([updatedSince, at])
+          const page = Number(at ?? 0)
+          return page < 2 ? { items: [orderOf(`o${page}`)], nextCursor: String(page + 1) } : { items: [] }
         }
       })
-      await poll()
-      const before = await cursor()
-      const slice = await poll()
-      t.match(slice, { result: { goesOn: true, listed: 50 }, jobTypes: ['master.orders.poll'] })
-      t.equal(await cursor(), before)
-      const [next] = slice.followUps ?? []
-      t.match(await runJob(services, runningJob('master.orders.poll', shop, next?.payload)), {
-        result: { listed: 10, open: 1 }
+      const few = withBudget(services)
+      await poll(few)
+      const since = sinceOf(await cursor())
+      t.match(await poll(few), { result: { listed: 1, open: 1, goesOn: true } })
+      t.equal(sinceOf(await cursor()), since)
+      const third = await poll(few)
+      t.match(third, { result: { listed: 1, open: 1, goesOn: true } })
+      t.match(await poll(few), { result: { listed: 0, open: 1 } })
+      t.strictSame(cursors, [[since, undefined], [since, '1'], [since, '2']])
+      t.not(sinceOf(await cursor()), since)
+    })
+
+    t.test('begins the list anew when the platform has forgotten its cursor', async t => {
+      let isForgotten = false
+      const { poll, cursor, services } = await openShop({
+        listOrders ({ cursor: at }: { cursor?: string }) {
+          if (at !== undefined && isForgotten) throw new RejectedError('unknown cursor')
+          return { items: [], nextCursor: `${at ?? ''}x` }
+        }
       })
-      t.equal(await cursor(), next?.payload.startedAt)
+      const few = withBudget(services)
+      await poll(few)
+      const since = sinceOf(await cursor())
+      t.match(await poll(few), { result: { goesOn: true } })
+      isForgotten = true
+      t.match(await poll(few), { result: { open: 1 } })
+      t.strictSame(JSON.parse(await cursor() ?? ''), { since })
     })
 
     t.test('an order that the shop lost has a problem until the shop shows it', async t => {
@@ -209,6 +243,27 @@ for (const kind of kinds(t)) {
       t.strictSame((await read()).problems, [])
     })
 
+    t.test('what somebody saw to is no problem at the next poll', async t => {
+      const { poll, read, shopOrders, orderId, services } = await openShop()
+      delete shopOrders['77']
+      await poll()
+      t.equal((await read()).problems.length, 1)
+      await settleOrder(services, orderId)
+      t.match(await poll(), { result: { missing: 1 } })
+      t.strictSame((await read()).problems, [])
+    })
+
+    t.test('one order that breaks the contract hides no other of its call', async t => {
+      const { poll, add, read } = await openShop({
+        getOrders: (externalIds: string[]) =>
+          externalIds.map(id => id === '8' ? { externalId: '8', odd: true } : orderOf(id, { status: 'shipped' })),
+        getOrder: () => ({ odd: true })
+      })
+      await add('8')
+      t.match(await poll(), { result: { open: 2, read: 1, unreadable: 1 } })
+      t.match(await read(), { status: 'shipped' })
+    })
+
     t.test('an order that cannot be read keeps no other from being read; a shop that is away does', async t => {
       const failures: Record<string, Error> = { 8: new RejectedError('a line has no price') }
       const getOrder = (id: string) => {
@@ -221,7 +276,10 @@ for (const kind of kinds(t)) {
       t.match(await poll(), { result: { read: 1, unreadable: 1 } })
       t.match(await read(), { status: 'shipped' })
 
-      failures['77'] = new TransientError('no answer')
+      for (const id of ['77', '9', '10']) {
+        if (id !== '77') await add(id)
+        failures[id] = new TransientError('no answer')
+      }
       await query('update orders set shop_read_at = null')
       await t.rejects(poll(), { message: 'no answer' })
     })
@@ -240,19 +298,7 @@ for (const kind of kinds(t)) {
     t.test('a small budget leaves most of it to others', async t => {
       const { poll, add, services } = await openShop()
       await Promise.all(Array.from({ length: 30 }, (_, index) => add(String(index + 100))))
-      const openEnabled: HandlerServices['connections']['openEnabled'] = async id => {
-        const opened = await services.connections.openEnabled(id)
-        const description = { ...opened.adapter.description, budget: { ratePerSecond: 0.1, burst: 1 } }
-        return { ...opened, adapter: { ...opened.adapter, description } }
-      }
-      const call: HandlerServices['adapters']['call'] = async (...args) => {
-        const [, , , , { onRequest }] = args
-        onRequest?.({ method: 'GET', path: '/', at: '', durationMs: 0 } as never)
-        return services.adapters.call(...args)
-      }
-      const counted = { ...services, adapters: { call }, connections: { ...services.connections, openEnabled } }
-
-      t.match(await poll(counted), { result: { open: 20 } })
+      t.match(await poll(withBudget(services)), { result: { open: 20 } })
       t.match(await poll(services), { result: { open: 31 } }, 'another shop names no limit')
     })
 
