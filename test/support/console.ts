@@ -65,6 +65,8 @@ export async function openConsole (
 
   async function inspect (name: string): Promise<void> {
     if (!looks) return
+    // What is still loading fades in, with too little contrast for a moment.
+    await settle()
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
       await page.evaluate(axe.source)

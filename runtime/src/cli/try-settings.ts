@@ -41,8 +41,8 @@ export async function trySettings (
  */
 export function reportTest ({ success, message, latencyMs, checks }: ConnectionTest): void {
   print(`${success ? 'ok' : 'failed'}  ${escapeUnprintable(message)} (${latencyMs} ms)`)
-  for (const { ok, hint } of checks) {
-    if (ok && hint !== undefined) print(`warning  ${escapeUnprintable(hint)}`)
+  for (const { name, hint } of checks) {
+    if (name === 'warning' && hint !== undefined) print(`warning  ${escapeUnprintable(hint)}`)
   }
   if (!success) process.exitCode = 1
 }
