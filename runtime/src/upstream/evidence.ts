@@ -15,14 +15,20 @@ export interface RestEvidence {
 
 /** A rest of so long is more than a pause between requests. */
 const longRestMs = 120_000
+/** The first request after a rest comes within this time, or nobody sends any. */
+const probeDueMs = 60_000
 
-/** Finds the rests that take more than two minutes, from their first answer to their end. */
+/**
+ * Finds the rests that take more than two minutes, from their first answer to their end. One that
+ * has ended stays while its probe is due or under way. The state keeps it until the next request.
+ */
 export function findLongRests (state: UpstreamState, nowMs: number): RestEvidence[] {
   return [undefined, ...namesOf(state)].flatMap(area => {
     const { rest, throttledUntil: until = 0 } = partOf(state, area)
     if (rest === undefined) return []
-    const { since, reason, isAway } = rest
-    return Math.max(until, nowMs) - since > longRestMs ? [{ area, since, until, reason, isAway }] : []
+    const { since, reason, isAway, probe } = rest
+    const isOver = Math.max(until + probeDueMs, probe?.until ?? 0) < nowMs
+    return !isOver && Math.max(until, nowMs) - since > longRestMs ? [{ area, since, until, reason, isAway }] : []
   })
 }
 
