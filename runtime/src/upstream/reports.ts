@@ -127,7 +127,10 @@ export function createReports ({ states, now, onClosed, onChanged, onOpened, log
     )
   }
 
-  /** An area that fails or rests tells nothing of the whole connection: another call may probe. */
+  /**
+   * What an area answers tells nothing of the whole connection, be it a success: one request
+   * without an area finds out.
+   */
   function giveUpWhole (call: Begun): boolean {
     const isProbe = call.probes.delete(undefined)
     if (isProbe) change(call.connectionId, undefined, part => withoutProbeOf(part, call.callId))
@@ -200,8 +203,7 @@ export function createReports ({ states, now, onClosed, onChanged, onOpened, log
       }
       const asksForRest = event.fault === 'throttled' || event.fault === 'away'
       if (call.probes.has(area)) close(call, area, asksForRest ? withoutBreaker : closed)
-      if (area !== undefined && asksForRest) giveUpWhole(call)
-      else if (call.probes.has(undefined)) close(call, undefined, closed)
+      if (area !== undefined) giveUpWhole(call)
       if (asksForRest) throttle(call, event, area)
     },
     rest: throttle,

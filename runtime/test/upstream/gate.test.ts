@@ -481,8 +481,27 @@ t.test('failures of an area open its own breaker, and its probe tells nothing of
   const next = begin()
   t.equal(await gate.admit(connectionId, next, { area }), undefined)
   gate.note({ ...answered, area }, next)
+  gate.end(next)
+  await turn()
+  t.strictSame(state().breaker, lapsed, 'an area that works does not tell that the whole connection does')
+  const whole = begin()
+  t.equal(await gate.admit(connectionId, whole), undefined)
+  gate.note(answered, whole)
   await turn()
   t.equal(state().breaker, undefined)
+})
+
+t.test('an area that works does not end the rest of the whole connection', async t => {
+  const { gate, begin, state, states } = openGate()
+  const rest = { since: 1, reason: 'GET /x answered 429', isAway: false }
+  states.all.set(connectionId, { throttledUntil: Date.now() - 1, rest })
+  const probe = begin()
+
+  t.equal(await gate.admit(connectionId, probe, { area }), undefined)
+  gate.note({ ...answered, area }, probe)
+  await turn()
+
+  t.strictSame(state().rest, rest, 'the next call probes')
 })
 
 t.test('a connection has 20 areas; further names, and what is no name, are the whole connection', async t => {
