@@ -50,6 +50,11 @@ interface ChangedPart {
 const mostWindows = 10_000
 const tellAgainMs = 60_000
 const longestReason = 300
+/**
+ * A job that probed in vain leaves the next probe to others: if only its own request fails, it
+ * would keep the breaker open for all.
+ */
+const laterThanOthersMs = 5_000
 
 export function createReports ({ states, now, onClosed, onChanged, onOpened, log }: ReportsOptions): Reports {
   const windows = new LRUCache<string, Map<Area, FailureWindow>>({ max: mostWindows })
@@ -104,7 +109,7 @@ export function createReports ({ states, now, onClosed, onChanged, onOpened, log
         connectionId,
         reason: 'circuit-breaker',
         area,
-        retryAfterMs: openMs,
+        retryAfterMs: openMs + laterThanOthersMs,
         message: failure,
         kind: 'probed',
         isUncertain: false
