@@ -43,10 +43,13 @@ const roomOf = (group: string, perGroup: string): string => `
     ))
   end`
 
+// Nobody looked at a platform whose job runs late: its connection was held, or the hub stopped. The
+// time that it has been away begins anew.
 const claimChosen = ({ haveCrashed }: { haveCrashed: boolean }): string => `
   update jobs
   set state = 'running', claims = claims + 1, claimed_at = now(), heartbeat_at = now(), is_suspect = false,
-    crashes = crashes + ${Number(haveCrashed)}, waits_for_group = null, waits_for_part = null
+    crashes = crashes + ${Number(haveCrashed)}, waits_for_group = null, waits_for_part = null,
+    unavailable_since = case when due_at >= now() - interval '15 minutes' then unavailable_since end
   where id = any(array(select id from chosen))
   returning id, lane, claims as claim, job_type as "jobType", connection_id as "connectionId", payload, cancellation,
     request_id as "requestId", claimed_at::text as "claimedAt", failures, crashes, ${groupOf('jobs')} as "groupId",

@@ -165,6 +165,25 @@ for (const kind of kinds(t)) {
       t.equal((await claimAgain()).unavailableMs, 0, 'another failure came between')
     })
 
+    t.test('the time in which nobody asked an absent platform does not count', async t => {
+      const { job } = await waitingFor('unavailable')
+      const awayAfter = async (minutes: number): Promise<number | undefined> => {
+        await query(
+          `
+          update jobs
+          set state = 'returned',
+            unavailable_since = now() - interval '2 days',
+            due_at = now() - interval '1 minute' * $2
+          where id = $1`,
+          [job.id, minutes]
+        )
+        return (await createClaims(database).jobs(all)).find(({ id }) => id === job.id)?.unavailableMs
+      }
+
+      t.ok((await awayAfter(10) ?? 0) >= 172_800_000, 'the queue was long')
+      t.equal(await awayAfter(20), 0, 'its connection was held, or the hub stopped')
+    })
+
     t.test('a job dies when its platform has been away for a day, with its reason', async t => {
       const connectionId = await jobs.addConnection()
       const id = await enqueueOne(jobs, stateJob('away', { connectionId }))
