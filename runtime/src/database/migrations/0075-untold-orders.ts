@@ -18,7 +18,8 @@ export class UntoldOrders extends Migration {
           max(substring(result ->> 'skipped' from '^config\\.([A-Za-z0-9_]+) is off$')) as setting,
           min(created_at) as at
         from jobs
-        where result ->> 'skipped' ~ '^config\\.[A-Za-z0-9_]+ is off$'
+        where job_type in ('marketplace.order.updateStatus', 'marketplace.order.addTracking')
+          and result ->> 'skipped' ~ '^config\\.[A-Za-z0-9_]+ is off$'
           -- A job without a status told the tracking number.
           and coalesce(payload ->> 'status', 'shipped') in ('shipped', 'delivered')
         group by 1

@@ -21,7 +21,8 @@ for (const kind of kinds(t)) {
       ['shipped', status, 'shipped', off],
       ['parcel', parcel, undefined, off],
       ['cancelled', status, 'cancelled', off],
-      ['other', status, 'shipped', 'the order is gone']
+      ['other', status, 'shipped', 'the order is gone'],
+      ['shop', 'master.order.addTracking', undefined, off]
     ]
     for (const [externalId, jobType, told, skipped] of cases) {
       const { orderId } = await jobs.database.transaction(async transaction =>
