@@ -22,7 +22,11 @@ export default implementJob(syncOrder, async (job, services) => {
     return {
       result: await describeLoss(services.database.query, connectionId, externalId),
       effects: transaction =>
-        missOrder(transaction, connectionId, externalId, { ...readingOptions(opened, job.requestId), isAskedAgain })
+        missOrder(transaction, connectionId, externalId, {
+          ...readingOptions(opened, job.requestId),
+          occasion: job.id,
+          isAskedAgain
+        })
     }
   }
   const { order } = found

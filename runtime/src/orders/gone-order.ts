@@ -50,6 +50,8 @@ export async function describeLoss (
 }
 
 export interface MissOptions {
+  /** What asked for the reading: the next one asks again, too. */
+  occasion: string
   /** Whether another order of the marketplace may have the lines of this one. */
   keepsLineIds?: boolean
   /** Whether the reading already asked again for an order that the hub does not know. */
@@ -66,20 +68,20 @@ export async function missOrder (
   { query }: Transaction,
   connectionId: string,
   externalId: string,
-  { keepsLineIds = false, isAskedAgain = false, requestId }: MissOptions = {}
+  { occasion, keepsLineIds = false, isAskedAgain = false, requestId }: MissOptions
 ): Promise<JobRequest[]> {
   const id = await findOrderId(query, connectionId, externalId)
   const order = await lockOrder(query, id)
-  const askAgain = (name: string, more: { isAskedAgain?: true } = {}): JobRequest[] =>
+  const askAgain = (occasion: string, more: { isAskedAgain?: true } = {}): JobRequest[] =>
     askedAgainMs.map(delayMs =>
       syncOrder.request({ externalId, ...more }, {
         connectionId,
-        key: `order-unknown:${name}:${delayMs}`,
+        key: `order-unknown:${id}:${occasion}:${delayMs}`,
         delayMs,
         requestId
       })
     )
-  if (order === undefined) return isAskedAgain ? [] : askAgain(id, { isAskedAgain: true })
+  if (order === undefined) return isAskedAgain ? [] : askAgain(occasion, { isAskedAgain: true })
   const loss = lossOf(order)
   if (loss === 'nothing' || loss === 'wait') return []
   if (loss === 'problem') {
@@ -87,7 +89,7 @@ export async function missOrder (
     return []
   }
   await markUnknown(query, id)
-  return askAgain(`${id}:${await addHistory(query, id, unknownEvent)}`)
+  return askAgain(await addHistory(query, id, unknownEvent))
 }
 
 /** Returns the ids, at the marketplace, of the other orders that have lines of this one. */
