@@ -136,10 +136,13 @@ export function addOrders (program: Command): void {
     })
 
   withHub(orders.command('settle').description('end the problems of an order that somebody saw to')
-    .argument('<order>', orderArgument))
-    .action(async (order: string, options: HubOptions) => {
+    .argument('<order>', orderArgument)
+    .option('--json', 'print the order as JSON, as it is then'))
+    .action(async (name: string, options: JsonOptions) => {
       const hub = await client(options)
-      await hub.call('POST', `${await pathOf(hub, order)}/settle`)
+      const path = await pathOf(hub, name)
+      await hub.call('POST', `${path}/settle`)
+      if (options.json === true) print(toJson(await hub.call('GET', path) as OrderView))
     })
 
   for (const [name, description] of actions) {
