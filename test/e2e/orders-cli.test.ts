@@ -100,6 +100,11 @@ t.test('linker orders', async t => {
     t.equal(hub.shop.orders().length, 3)
   })
 
+  t.test('settle prints the order as it is then', async t => {
+    t.match(JSON.parse((await linker('settle', first, '--json')).stdout), { id, status: 'created', problems: [] })
+    t.match(await linker('settle', first), { code: 0, stdout: '' })
+  })
+
   t.test('forget tells first what stands in the way, and then removes the data of the buyer', async t => {
     const refusedFirst = await linker('forget', third, '--dry-run')
     t.match(refusedFirst, { code: 1, stdout: /^order .*\n[^]*in the way: order '.*' is created: the hub needs/ })
