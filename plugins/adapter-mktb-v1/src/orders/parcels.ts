@@ -94,7 +94,7 @@ async function addParcel (
   const isLost = Value.Check(Sent, kept)
   if (order.deliveryTracking?.trackingNumber === trackingNumber) {
     // Remember that the order showed the parcel: the next parcel replaces it in the order.
-    if (isLost) await keep('shown')
+    if (isLost || kept === undefined) await keep('shown')
     return
   }
   if (isLost) requireMissing(order, kept, clock.now())

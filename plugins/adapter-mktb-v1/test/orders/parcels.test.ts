@@ -80,6 +80,16 @@ t.test('several numbers in one field are several parcels, and a repetition sends
   t.equal(await orderSource().addTracking(id, field), undefined)
 })
 
+t.test('a parcel that the order showed is not registered again when numbers are added to the field', async t => {
+  shown({ vendor: 'dpd', trackingNumber: 'SELLERS1' })
+  post('ADDED2').reply(200, [{ id: 56 }])
+  t.equal(await addTracking('SELLERS1, ADDED2'), undefined)
+
+  shown({ vendor: 'dpd', trackingNumber: 'ADDED2' })
+  post('ADDED3').reply(200, [{ id: 57 }])
+  t.equal(await addTracking('SELLERS1, ADDED2, ADDED3'), undefined)
+})
+
 t.test('a number that the marketplace would refuse is not sent', async t => {
   for (const number of ['620000, two parcels', 'x', 'A-1', 'a/b/c/d', '6'.repeat(33)]) {
     shown(null)
