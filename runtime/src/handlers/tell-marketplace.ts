@@ -3,7 +3,7 @@ import { parseAnswer } from '../adapters/parse-answer.ts'
 import type { JobOutcome } from '../jobs/running-job.ts'
 import { recordCancelledByShop } from '../orders/actions.ts'
 import { addHistory, readOrder, removeProblems, type OrderRow } from '../orders/store.ts'
-import { markTold, markUntold } from '../orders/untold/store.ts'
+import { markUntold } from '../orders/untold/store.ts'
 import { callCapability, type HandlerServices } from './call-adapter.ts'
 import type { CheckedJob } from './implement-job.ts'
 import { statusUndone, undone } from './order-problem.ts'
@@ -58,7 +58,6 @@ export async function tellMarketplace (
       const jobs = isCancellation ? await recordCancelledByShop(transaction, orderId, job.requestId) : undefined
       const { code } = method === 'addTracking' ? undone.trackingAtMarketplace : statusUndone(told)
       await removeProblems(query, orderId, isCancellation ? [code, 'cancelled-in-shop-only'] : [code])
-      await markTold(query, orderId)
       await addHistory(query, orderId, 'marketplace told', { method, told })
       return jobs
     }

@@ -9,10 +9,6 @@ export const updateToUntold = `
     untold_at = coalesce(untold_at, now())
   where id = $1`
 
-export const updateToTold = `
-  update orders set untold_setting = null, untold_at = null
-  where id = $1 and untold_setting is not null`
-
 // A connection whose config has the member was decided about by a person.
 export const countUntold = `
   select

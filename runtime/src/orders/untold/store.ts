@@ -1,6 +1,6 @@
 import type { Query } from '../../database/database.ts'
 import type { OrderStatus } from '../status.ts'
-import { countUntold, takeTellable, updateToTold, updateToUntold } from './statements.ts'
+import { countUntold, takeTellable, updateToUntold } from './statements.ts'
 
 /** Orders of a connection of which a setting kept the hub from telling the marketplace. */
 export interface UntoldOrders {
@@ -26,11 +26,6 @@ export async function markUntold (query: Query, orderId: string, setting: string
   await query(updateToUntold, [orderId, setting])
 }
 
-/** Notes that the marketplace was told of an order. */
-export async function markTold (query: Query, orderId: string): Promise<void> {
-  await query(updateToTold, [orderId])
-}
-
 /**
  * Counts the orders of connections that nobody has decided about: the config has no value for the
  * setting. Counts up to `limit` orders of a connection.
@@ -43,7 +38,11 @@ export async function countUntoldOrders (
   return query<UntoldOrders>(countUntold, [connectionIds, limit])
 }
 
-/** Takes the oldest untold orders of a connection whose setting is on now, and forgets the note. */
+/**
+ * Takes the oldest untold orders of a connection whose setting is on now, and forgets the note. A
+ * write that succeeds keeps the note: it may be the tracking number of an order whose status the
+ * marketplace does not know.
+ */
 export async function takeTellableOrders (query: Query, connectionId: string, limit: number): Promise<TellableOrder[]> {
   return query<TellableOrder>(takeTellable, [connectionId, limit])
 }

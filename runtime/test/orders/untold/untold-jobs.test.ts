@@ -107,14 +107,20 @@ for (const kind of kinds(t)) {
       t.strictSame(await count(market), [])
     })
 
-    t.test('are no longer counted when the marketplace was told', async t => {
+    t.test('are told their status too when the marketplace took the tracking number before the poll', async t => {
       const market = await jobs.addConnection()
       const orderId = await ship(market, 'o1')
+      await setConfig(market, { [setting]: true })
       isOff = false
-      await runJob(services, runningJob('marketplace.order.updateStatus', market, { orderId, status: 'shipped' }))
+      await runJob(services, runningJob('marketplace.order.addTracking', market, { orderId }))
+      t.strictSame(told, [['o1', tracking]])
 
-      t.strictSame(told, [['o1', 'shipped']])
-      t.strictSame(await count(market), [])
+      await poll(market)
+
+      t.strictSame(await made(market), [
+        { type: 'marketplace.order.updateStatus', order: orderId },
+        { type: 'marketplace.order.addTracking', order: orderId }
+      ])
     })
   })
 }
