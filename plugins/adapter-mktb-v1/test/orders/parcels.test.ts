@@ -99,6 +99,11 @@ t.test('a number that the marketplace would refuse is not sent', async t => {
     })
   }
   shown(null)
+  const secret = await orderSource().addTracking(id, { carrier: 'InPost', number: '620000000001, 62-SECRET-62' })
+    .catch(String)
+  t.match(secret, /number 2 of 2 does not/)
+  t.notMatch(secret, /SECRET/, 'the text reaches the log and the problem of the order')
+  shown(null)
   upstream().post('/shipping/external', [{ vendor: 'dpd', orderId: id, trackingNumber: 'A-1' }]).reply(200, [{
     id: 55
   }])
