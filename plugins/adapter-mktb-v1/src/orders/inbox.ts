@@ -13,6 +13,9 @@ const Message = Type.Object({
 })
 type Message = Static<typeof Message>
 const OrderPayload = Type.Object({ id: ExternalId })
+const knownOrderTypes: readonly unknown[] = ['orderCreated', 'orderStatusChanged', 'orderSellerStatusChanged']
+/** The published form of the id of an order. */
+const orderIdPattern = /^\d{6}x\d{4,}$/
 
 /**
  * Lists the oldest unread messages. A message that concerns no order is an event as well: left
@@ -36,14 +39,16 @@ function toEvent (log: Log, { id, created, type, payload }: Message): OrderEvent
   // A message without a time is not refused: the event only has to be acknowledged.
   const occurredAt = toTimestamp(created) ?? beforeAll
   if (!isAboutOrder(type)) return { eventId: id, occurredAt }
-  if (Value.Check(OrderPayload, payload)) return { eventId: id, orderExternalId: payload.id, occurredAt }
+  if (Value.Check(OrderPayload, payload) && (knownOrderTypes.includes(type) || orderIdPattern.test(payload.id))) {
+    return { eventId: id, orderExternalId: payload.id, occurredAt }
+  }
   log.warn({ eventId: id }, 'skipped an order message that does not name an order')
   return { eventId: id, occurredAt }
 }
 
 /**
- * Whether the payload of a message is an order. The inbox has more types than are published, such
- * as changes of the seller's own status.
+ * Whether a message may be about an order. The inbox has more types than are published, and the id
+ * in such a message may be that of something else.
  */
 function isAboutOrder (type: unknown): boolean {
   return typeof type === 'string' && type.startsWith('order')

@@ -31,20 +31,28 @@ t.test('messages of every type are events, oldest first; only order messages nam
       payload: { id: '250102x10003' },
       created: '2025-01-02T10:04:00Z'
     }),
+    message('i', {
+      type: 'orderDisputeOpened',
+      payload: { id: '250102x10004' },
+      created: '2025-01-02T10:04:02.000Z'
+    }),
+    message('j', { type: 'orderReportReady', payload: { id: 'b6d767d2' }, created: '2025-01-02T10:04:03.000Z' }),
     message('h', { type: 'shopTermsChanged', payload: { id: '7' }, created: '2025-01-02T10:04:01Z' }),
     message('f', { type: 7, created: undefined })
   ])
 
-  t.strictSame(await orderSource().listUnread({ limit: 7 }), [
+  t.strictSame(await orderSource().listUnread({ limit: 9 }), [
     { eventId: 'e', occurredAt: '1970-01-01T00:00:00.000Z' },
     { eventId: 'f', occurredAt: '1970-01-01T00:00:00.000Z' },
     { eventId: 'g', orderExternalId: '250102x10003', occurredAt: '2025-01-02T10:04:00.000Z' },
     { eventId: 'h', occurredAt: '2025-01-02T10:04:01.000Z' },
+    { eventId: 'i', orderExternalId: '250102x10004', occurredAt: '2025-01-02T10:04:02.000Z' },
+    { eventId: 'j', occurredAt: '2025-01-02T10:04:03.000Z' },
     { eventId: 'd', orderExternalId: '250102x10001', occurredAt: '2025-01-02T10:05:00.000Z' },
     { eventId: 'a', occurredAt },
     { eventId: 'b', occurredAt }
   ])
-  t.match(logs, [{ level: 'warn', fields: { eventId: 'e' } }])
+  t.match(logs, [{ level: 'warn', fields: { eventId: 'e' } }, { level: 'warn', fields: { eventId: 'j' } }])
 })
 
 t.test('a message that cannot be marked as read is left out with a warning', async t => {
