@@ -87,6 +87,24 @@ export const selectUnnamed = `
   order by created_at
   limit $2`
 
+// A hub that is newer than the reading of a product may lack its tax rate, and some shops tell none.
+export const selectUntaxed = `
+  select external_id as "externalId"
+  from products
+  where connection_id = $1
+    and name is not null
+    and missing_at is null
+    and updated_at < now() - interval '1 day'
+    and exists (
+      select from variants
+      where variants.product_id = products.id
+        and variants.missing_at is null
+        and variants.price is not null
+        and variants.tax_rate is null
+    )
+  order by updated_at
+  limit $2`
+
 export const lockVariants = 'select id from variants where id = any($1::uuid[]) order by id for key share'
 
 export const selectVariantIds = `

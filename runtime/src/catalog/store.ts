@@ -14,6 +14,7 @@ import {
   selectFound,
   selectNames,
   selectUnnamed,
+  selectUntaxed,
   selectVariantIds,
   upsertProduct,
   upsertVariants
@@ -149,6 +150,15 @@ export async function listUnnamed (
   among?: readonly string[]
 ): Promise<string[]> {
   const rows = await query<{ externalId: string }>(selectUnnamed, [connectionId, limit, among ?? null])
+  return rows.map(({ externalId }) => externalId)
+}
+
+/**
+ * Returns the external ids of products with a price and without a tax rate that were not read for
+ * a day, those first that were read longest ago.
+ */
+export async function listUntaxed (query: Query, connectionId: string, limit: number): Promise<string[]> {
+  const rows = await query<{ externalId: string }>(selectUntaxed, [connectionId, limit])
   return rows.map(({ externalId }) => externalId)
 }
 

@@ -3,13 +3,20 @@ import { Type, type Static, type TSchema } from '@sinclair/typebox'
 import type { FollowedPage } from '../adapters/page-trail.ts'
 import { parseAnswer } from '../adapters/parse-answer.ts'
 import { recordProducts } from '../catalog/record-products.ts'
-import { listUnnamed } from '../catalog/store.ts'
+import { listUnnamed, listUntaxed } from '../catalog/store.ts'
 import { repeatOnConflict } from '../database/conflict.ts'
 import type { Transaction } from '../database/database.ts'
 import { readTime } from '../database/read-time.ts'
 import type { JobRequest } from '../jobs/job.ts'
 import { markGone } from '../stock/mark-gone.ts'
-import { byVariant, firstReadingJob, parseLevels, propagationJobs, storeQuantities } from '../stock/record-stock.ts'
+import {
+  byVariant,
+  firstReadingJob,
+  parseLevels,
+  propagationJobs,
+  storeQuantities,
+  taxReadingJob
+} from '../stock/record-stock.ts'
 import { isSuspicious } from '../stock/rules.ts'
 import {
   countMissing,
@@ -27,7 +34,8 @@ import type { HandlerServices } from './call-adapter.ts'
 //                           ├──some──▶ missing ──each looked up───┘
 //                           └──suspiciously much, not accepted──▶ held
 //
-// The step `products` reads the names of the products that were new.
+// The step `products` reads the names of the products that were new, and has some products without
+// a tax rate read again.
 
 /** The tools of the steps of a sweep. */
 export interface Sweeping {
@@ -238,10 +246,14 @@ async function readNewProducts (sweeping: Sweeping, sweep: Sweep): Promise<StepR
     if (nextCursor !== undefined) return { sweep: advanced }
     await finishSweep(query, advanced, 'complete')
     const left = canReadProducts ? await listUnnamed(query, connectionId, mostSingleReadings) : []
+    const untaxed = canReadProducts ? await listUntaxed(query, connectionId, mostSingleReadings) : []
     return {
       sweep: advanced,
       outcome: 'complete',
-      jobs: left.map(externalId => firstReadingJob(connectionId, externalId))
+      jobs: [
+        ...left.map(externalId => firstReadingJob(connectionId, externalId)),
+        ...untaxed.map(externalId => taxReadingJob(connectionId, externalId))
+      ]
     }
   })
 }

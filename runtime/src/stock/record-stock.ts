@@ -240,3 +240,11 @@ export function firstReadingJob (connectionId: string, externalId: string, reque
     requestId
   })
 }
+
+/**
+ * The job that reads a product again of which the hub does not know the tax rate. A shop that tells
+ * none is asked once, as long as the ledger keeps the job.
+ */
+export function taxReadingJob (connectionId: string, externalId: string): JobRequest {
+  return syncProduct.request({ externalId }, { connectionId, key: `product:${connectionId}:${externalId}:tax` })
+}

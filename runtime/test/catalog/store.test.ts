@@ -6,6 +6,7 @@ import {
   clearMissing,
   listProducts,
   listUnnamed,
+  listUntaxed,
   listVariantIds,
   listVariants,
   markMissing,
@@ -130,6 +131,32 @@ t.test('the catalog', async t => {
 
     await clearMissing(query, [variantId('p', 'v'), variantId('q', 'x')])
     t.strictSame(await missing(), ['w'])
+  })
+
+  t.test('names the products with a price and no tax rate that it did not read for a day, the oldest first', async t => {
+    const names = ['old', 'older', 'fresh', 'taxed', 'priceless', 'missing']
+    const { shop } = await open(...names.map((name): [string, string] => [name, 'v']))
+    await query("update products set name = 'Mug', updated_at = now() - interval '25 hours' where connection_id = $1", [
+      shop
+    ])
+    await query(
+      `update variants set price = '{"amount":"1","currency":"EUR"}'
+       from products where products.id = variants.product_id and products.connection_id = $1`,
+      [shop]
+    )
+    const ofProduct =
+      'from products where products.id = variants.product_id and connection_id = $1 and products.external_id'
+    await query(`update variants set tax_rate = '23' ${ofProduct} = 'taxed'`, [shop])
+    await query(`update variants set price = null ${ofProduct} = 'priceless'`, [shop])
+    const change = (set: string, name: string) =>
+      query(`update products set ${set} where connection_id = $1 and external_id = $2`, [shop, name])
+    await change('updated_at = now()', 'fresh')
+    await change("updated_at = now() - interval '2 days'", 'older')
+    await change('missing_at = now()', 'missing')
+
+    t.strictSame(await listUntaxed(query, shop, 10), ['older', 'old'])
+    t.strictSame(await listUntaxed(query, shop, 1), ['older'])
+    t.strictSame(await listUntaxed(query, await jobs.addConnection(), 10), [])
   })
 
   t.test('names the products that it knows without a name for less than a day', async t => {

@@ -170,6 +170,29 @@ t.test('the steps of a sweep', async t => {
     t.strictSame(asked, [])
   })
 
+  for (const canReadProducts of [true, false]) {
+    t.test(`a sweep has products without a tax rate read again if the shop shows products: ${canReadProducts}`, async t => {
+      const { begun, run } = await open({ stock: known, product: product('1', '2'), canReadProducts })
+      const { connectionId } = begun
+      await query(
+        `update variants set price = '{"amount":"1","currency":"EUR"}'
+         from products where products.id = variants.product_id and products.connection_id = $1`,
+        [connectionId]
+      )
+      await query("update products set name = 'Mug', updated_at = '2020-01-01' where connection_id = $1", [
+        connectionId
+      ])
+      await run()
+
+      const made = await query<{ id: string }>(
+        `select payload ->> 'externalId' as id from jobs
+         where connection_id = $1 and job_type = 'master.product.syncByExternalId' order by 1`,
+        [connectionId]
+      )
+      t.strictSame(made.map(({ id }) => id), canReadProducts ? ['p', 'q'] : [])
+    })
+  }
+
   t.test('a run that another one has overtaken stores nothing of its step', async t => {
     const { begun, step, stock } = await open({ stock: new NotFoundError('x') })
     const { sweep } = await step(begun)

@@ -114,7 +114,9 @@ function dispatchTimeProblems (dispatchTime: DispatchTime | undefined): FieldErr
 function taxRateProblems ({ taxRate }: NewOffer, defaultTaxRate: OfferDefaults['defaultTaxRate']): FieldError[] {
   if (taxRateOf({ taxRate }, defaultTaxRate) !== undefined) return []
   if (taxRate !== undefined) return [problem('/taxRate', `the marketplace knows no tax rate of ${taxRate} %`)]
-  const message = 'nobody can buy an offer without a tax rate, and the shop names none: set config.defaultTaxRate'
+  const message = 'nobody can buy an offer without a tax rate, and the hub does not know the tax rate of the shop ' +
+    '(yet): let it read the product again with `linker webhook send <shop> --type product.saved ' +
+    '--external-id <product>`, or set config.defaultTaxRate'
   return [problem('/taxRate', message, 'required')]
 }
 
