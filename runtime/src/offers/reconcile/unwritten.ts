@@ -19,10 +19,11 @@ const hasEnded: ReadonlySet<string> = new Set(['succeeded', 'dead', 'cancelled']
 const lastWords: ReadonlySet<string> = new Set([AdapterErrorCode.rejected, AdapterErrorCode.notFound])
 
 /**
- * A comparison tries a refused quantity again after this time. It is less than the hour between two
- * comparisons: the marketplace may refuse a quantity minutes after the comparison that wrote it.
+ * A comparison tries a refused quantity again after this time. It is far less than the hour between
+ * two comparisons: the marketplace may refuse a quantity half an hour after the comparison that
+ * wrote it.
  */
-const refusedMs = 50 * 60_000
+const refusedMs = 20 * 60_000
 
 /** Whether this code of a dead job says that the marketplace refused the quantity. */
 export function isLastWord (code: string | undefined): boolean {
@@ -33,8 +34,8 @@ export function isLastWord (code: string | undefined): boolean {
  * Finds offers that lack the last version of their stock or link although no job is about to write
  * it. The job died while the marketplace was away, or ended before the offer existed there. These
  * offers get a new link version, so that a new job can be made, and their dead jobs are outdated.
- * The hub tries a refused quantity again after an hour, or for an operator. Returns the offers to
- * make jobs for, and where the next page begins. Call it in a transaction.
+ * The hub tries a refused quantity again in the next hourly comparison, or for an operator. Returns
+ * the offers to make jobs for, and where the next page begins. Call it in a transaction.
  */
 export async function takeUnwritten (query: Query, of: UnwrittenOf): Promise<{ offerIds: string[], next?: string }> {
   const isAsked = 'offerId' in of

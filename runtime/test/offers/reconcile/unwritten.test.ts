@@ -150,7 +150,7 @@ for (const kind of kinds(t)) {
       t.match(await market.look(), { unwritten: 0 })
     })
 
-    t.test('is tried again after a refusal when an operator asks, or after an hour', async t => {
+    t.test('is tried again after a refusal when an operator asks, or by the next hourly comparison', async t => {
       const market = await openMarket(t)
       market.fail(new RejectedError('no more than 4'))
       await market.setStock(6)
@@ -170,10 +170,10 @@ for (const kind of kinds(t)) {
           [market.market, minutes]
         )
       market.fail(undefined)
-      await refusedAt(49)
+      await refusedAt(19)
       t.match(await market.compare(), { unwritten: 0 })
       t.strictSame(await market.drifting(), [[6, 7, 'refused']])
-      await refusedAt(51)
+      await refusedAt(21)
       t.strictSame(await market.drifting(), [[6, 7, 'nothing']])
       t.match(await market.compare(), { unwritten: 1 })
       t.equal(market.shown(), 7)
@@ -184,7 +184,7 @@ for (const kind of kinds(t)) {
       )
     })
 
-    t.test('waits an hour after a refusal that came later, unless the stock changes', async t => {
+    t.test('waits for the next hourly comparison after a refusal that came later, unless the stock changes', async t => {
       const market = await openMarket(t)
       const told = async () => ({
         problems: (await query<{ code: string }>(
