@@ -55,7 +55,8 @@ export const migrationNames = [
   '0070-unavailable-platforms',
   '0072-unknown-orders',
   '0074-tax-rates',
-  '0075-untold-orders'
+  '0075-untold-orders',
+  '0076-refused-quantities'
 ] as const
 
 export type MigrationName = typeof migrationNames[number]

@@ -56,6 +56,7 @@ import { UnavailablePlatforms } from './migrations/0070-unavailable-platforms.ts
 import { UnknownOrders } from './migrations/0072-unknown-orders.ts'
 import { TaxRates } from './migrations/0074-tax-rates.ts'
 import { UntoldOrders } from './migrations/0075-untold-orders.ts'
+import { RefusedQuantities } from './migrations/0076-refused-quantities.ts'
 
 type MigrationClass = new(...args: ConstructorParameters<typeof Migration>) => Migration
 
@@ -115,7 +116,8 @@ const classes: Readonly<Record<MigrationName, MigrationClass>> = {
   '0070-unavailable-platforms': UnavailablePlatforms,
   '0072-unknown-orders': UnknownOrders,
   '0074-tax-rates': TaxRates,
-  '0075-untold-orders': UntoldOrders
+  '0075-untold-orders': UntoldOrders,
+  '0076-refused-quantities': RefusedQuantities
 }
 
 /**

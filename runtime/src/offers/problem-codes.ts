@@ -4,6 +4,8 @@ import { Type, type Static } from '@sinclair/typebox'
 export interface OfferProblem {
   code: OfferProblemCode
   detail: string
+  /** When the hub first noted it, ISO 8601. Only `quantity-refused` has it. */
+  since?: string
 }
 
 export const OfferProblemCode = Type.Union([

@@ -44,6 +44,21 @@ export const unwrittenProblems =
 /** SQL: the problems of an offer that shows the quantity of the last write. */
 export const problemsOfWritten = problemsWithout('quantity-refused')
 
+/** SQL: whether the marketplace refused a quantity. A partial index has it, word for word. */
+export const isRefused = `offers.problems @> '[{"code": "quantity-refused"}]'::jsonb`
+
+// A problem that an earlier version noted has no time; the refusal came after the write.
+/** SQL: when the marketplace first refused a quantity of an offer with `quantity-refused`. */
+export const refusedSinceSql = `coalesce(
+  (
+    select (kept.problem ->> 'since')::timestamptz
+    from jsonb_array_elements(offers.problems) as kept (problem)
+    where kept.problem ->> 'code' = 'quantity-refused'
+    limit 1
+  ),
+  offers.last_synced_at
+)`
+
 /** SQL: whether the last version of the stock or of the link was not written to the offer. */
 export const isUnwritten = `(
   offers.stock_version is distinct from stock.version
@@ -212,7 +227,9 @@ export const raiseLinkVersion = `
 // `version` and `linkVersion` are those of the write that was refused.
 export const forgetRefused = `
   with refused as (
-    select offers.id, offers.stock_version, offers.sent_link_version, given.problem
+    select
+      offers.id, offers.stock_version, offers.sent_link_version, given.problem,
+      ${isoOf(`case when ${isRefused} then ${refusedSinceSql} else now() end`)} as since
     from jsonb_to_recordset($2::jsonb) as given ("externalId" text, quantity bigint, problem jsonb)
     join offers
       on offers.connection_id = $1
@@ -228,7 +245,9 @@ export const forgetRefused = `
     stock_version = null,
     upstream_quantity = null,
     updated_at = now(),
-    problems = ${problemsWithout('quantity-refused')} || jsonb_build_array(refused.problem)
+    problems = ${
+  problemsWithout('quantity-refused')
+} || jsonb_build_array(refused.problem || jsonb_build_object('since', refused.since))
   from refused
   where offers.id = refused.id
   returning offers.id, offers.connection_id as "connectionId", refused.stock_version as version,

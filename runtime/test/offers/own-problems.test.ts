@@ -46,6 +46,28 @@ t.test('problems that the hub notes on offers itself', async t => {
     }
   })
 
+  t.test('a quantity that is refused again is refused since the first time', async t => {
+    const { market, addOffer, problems } = await openMarket(jobs)
+    const id = await addOffer(written)
+    const refusal = [{ externalId: 'offer-1', quantity: 5, message: 'at most 3' }]
+    const since = async () => (await problems(id))?.map(problem => Reflect.get(problem, 'since'))
+    await storeRefused(query, market, refusal)
+    const first = await since()
+    await query(
+      `update offers set
+        quantity = 5,
+        stock_version = 2,
+        last_synced_at = now(),
+        problems = jsonb_set(problems, '{0,since}', '"2025-01-01T00:00:00.000Z"')
+      where id = $1`,
+      [id]
+    )
+    await storeRefused(query, market, refusal)
+
+    t.match(first, [/^\d{4}-.*Z$/])
+    t.strictSame(await since(), ['2025-01-01T00:00:00.000Z'])
+  })
+
   t.test('the job whose quantity is refused later dies of it, also when another job stood for it', async t => {
     const { market, addOffer } = await openMarket(jobs)
     const id = await addOffer({ ...written, stock_version: 4, sent_link_version: 2 })

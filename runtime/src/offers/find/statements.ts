@@ -2,6 +2,7 @@ import { hasEan, hasSku, idsFoundBy, nameOfVariant, textKey } from '../../catalo
 import { isOfAny } from '../../connections/statements.ts'
 import { isoOf } from '../../database/iso-of.ts'
 import { sellableSql } from '../../stock/statements.ts'
+import { isRefused, refusedSinceSql } from '../statements.ts'
 import { isUnlinked } from '../unlinked/statements.ts'
 
 // Partial indexes have these conditions, word for word.
@@ -144,9 +145,9 @@ export const countOversold = `
 export const countRefused = `
   select "connectionId", count(*)::integer as count, ${isoOf('min(since)')} as since
   from (
-    select offers.connection_id as "connectionId", offers.last_synced_at as since
+    select offers.connection_id as "connectionId", ${refusedSinceSql} as since
     from offers
-    where ${hasProblem('$1')} and offers.status not in ('ENDED', 'FAILED')
-    limit $2
+    where ${isRefused} and offers.status not in ('ENDED', 'FAILED')
+    limit $1
   ) as found
   group by "connectionId"`

@@ -94,11 +94,11 @@ export async function countOversoldOffers (query: Query, limit = mostCounted): P
 export interface RefusedOffers {
   connectionId: string
   count: number
-  /** When the hub last wrote the first of them, ISO 8601. */
+  /** When the marketplace first refused one of them, ISO 8601. */
   since: string | null
 }
 
 /** Counts the offers with the problem `quantity-refused`, up to a limit for all connections. */
 export async function countRefusedOffers (query: Query, limit = mostCounted): Promise<RefusedOffers[]> {
-  return query<RefusedOffers>(countRefused, ['quantity-refused', limit])
+  return query<RefusedOffers>(countRefused, [limit])
 }

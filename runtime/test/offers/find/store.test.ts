@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
+import type { Query } from '../../../src/database/database.ts'
 import { countRefusedOffers, listOffers } from '../../../src/offers/find/store.ts'
 import { offerWarnings } from '../../../src/stock/rules.ts'
 import { cheapestKind, openJobsFor } from '../../jobs/support.ts'
@@ -53,8 +54,9 @@ t.test('offers', async t => {
   t.test('are counted by connection when the marketplace refused their quantity later', async t => {
     const { market, shop, addOffer } = await openMarket(jobs)
     const refused = { problems: problemsOf('quantity-refused'), last_synced_at: longAgo }
+    const refusedBefore = [{ code: 'quantity-refused', detail: 'a detail', since: '2024-12-31T00:00:00.000Z' }]
     await addOffer({ external_id: '1', ...refused })
-    await addOffer({ external_id: '2', ...refused, last_synced_at: '2025-01-02T00:00:00.000Z' })
+    await addOffer({ external_id: '2', problems: refusedBefore, last_synced_at: '2025-01-02T00:00:00.000Z' })
     await addOffer({ external_id: '3', ...refused, status: 'ENDED' })
     await addOffer({ external_id: '4', problems: problemsOf('quantity-not-written') })
     await addOffer({ external_id: '5', connection_id: shop, ...refused, last_synced_at: null })
@@ -62,9 +64,23 @@ t.test('offers', async t => {
       (await countRefusedOffers(query, limit)).filter(({ connectionId }) => [market, shop].includes(connectionId))
 
     t.strictSame((await counted()).toSorted((a, b) => b.count - a.count), [
-      { connectionId: market, count: 2, since: longAgo },
+      { connectionId: market, count: 2, since: '2024-12-31T00:00:00.000Z' },
       { connectionId: shop, count: 1, since: null }
     ])
+  })
+
+  t.test('are counted without reading those that the marketplace did not refuse', async t => {
+    const plan = await database.transaction(async ({ query }) => {
+      await query('set local enable_seqscan = off')
+      const lines: object[] = []
+      const explain: Query = async (text, values) => {
+        lines.push(...await query<object>(`explain ${text}`, values))
+        return []
+      }
+      await countRefusedOffers(explain)
+      return JSON.stringify(lines)
+    })
+    t.match(plan, /offers_refused/)
   })
 
   t.test('are found by their warnings, as the rules give them', async t => {

@@ -1,0 +1,11 @@
+import { Migration } from '@mikro-orm/migrations'
+
+/** Lets the hub count the offers of which a marketplace refused the quantity without reading all. */
+export class RefusedQuantities extends Migration {
+  override up (): void {
+    this.addSql(`
+      create index offers_refused on offers (connection_id)
+        where problems @> '[{"code": "quantity-refused"}]'::jsonb;
+    `)
+  }
+}
