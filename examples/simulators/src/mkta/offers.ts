@@ -106,6 +106,7 @@ export function createOffers ({ now, schedule, events, sellerId, processingMs }:
       updatedAt: time
     })
     if (isStarting) later(() => activate(id))
+    if (isEnding) republishLater(id)
     if (members.stock?.available === 0 && (status === 'ACTIVE' || status === 'ACTIVATING')) later(() => end(id))
     return found.offer
   }
@@ -132,11 +133,22 @@ export function createOffers ({ now, schedule, events, sellerId, processingMs }:
   }
 
   function end (id: string): void {
-    const { offer } = existing(id)
-    if (offer.stock.available === 0) {
-      publish(id, offer.publication.status, { status: 'ENDED', endedBy: 'EMPTY_STOCK', endedAt: now().toISOString() })
-      if (offer.publication.republish) later(() => republish(id))
-    }
+    if (existing(id).offer.stock.available === 0) endBy(id, 'EMPTY_STOCK')
+  }
+
+  /** The time of an offer is over. */
+  function expire (id: string): void {
+    schedule.catchUp()
+    endBy(id, 'EXPIRATION')
+  }
+
+  function endBy (id: string, endedBy: string): void {
+    publish(id, existing(id).offer.publication.status, { status: 'ENDED', endedBy, endedAt: now().toISOString() })
+    republishLater(id)
+  }
+
+  function republishLater (id: string): void {
+    if (existing(id).offer.publication.republish) later(() => republish(id))
   }
 
   function republish (id: string): void {
@@ -209,6 +221,7 @@ export function createOffers ({ now, schedule, events, sellerId, processingMs }:
     update,
     edit,
     sell,
+    expire,
     setProblems,
     showProblems,
     problemsOf,

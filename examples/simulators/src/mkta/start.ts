@@ -83,6 +83,8 @@ export interface MktA {
   quantities: () => ReadonlyMap<string, number>
   /** Takes pieces as a buyer does; the offer ends with its last piece. */
   sell: (id: string, quantity?: number) => void
+  /** Ends an offer because its time is over. */
+  expire: (id: string) => void
   /** Sets the problems of an offer. Every PATCH of it answers 422 until the list is empty. */
   setOfferProblems: (id: string, problems: Problem[]) => void
   /** Makes the next asynchronous PATCH end without a change, as `switches.failedOperation` says. */
@@ -228,13 +230,14 @@ export async function startMktA ({
   }
 }
 
-function offerDesk ({ add, edit, stored, quantities, sell, setProblems, addEvent, ownEvents }: Offers) {
+function offerDesk ({ add, edit, stored, quantities, sell, expire, setProblems, addEvent, ownEvents }: Offers) {
   return {
     addOffer: add,
     updateOffer: edit,
     offer: stored,
     quantities,
     sell,
+    expire,
     setOfferProblems: setProblems,
     addOfferEvent: addEvent,
     offerEvents: ownEvents

@@ -157,6 +157,22 @@ t.test('a member without a value is absent, and null where a single offer has it
   t.match(await single(), { external: null, publication: { endedAt: null } })
 })
 
+t.test('an offer that republishes itself comes back after it expired or its seller ended it, too', async t => {
+  const { clock, market, call } = await openMktA(t)
+  for (const id of ['1', '2']) market.addOffer({ id, stock: { available: 8 }, publication: { republish: true } })
+  market.addOffer({ id: '3', stock: { available: 8 } })
+  for (const id of ['1', '3']) market.expire(id)
+  await call('PATCH', '/sale/product-offers/2', { publication: { status: 'ENDED' } })
+  const ends = ['1', '2', '3'].map(id => market.offer(id)?.publication.endedBy)
+  t.strictSame(ends, ['EXPIRATION', 'USER', 'EXPIRATION'])
+  for (let step = 0; step < 3; step++) {
+    clock.advance(1_000)
+    market.offer('1')
+  }
+
+  t.strictSame(['1', '2', '3'].map(id => market.offer(id)?.publication.status), ['ACTIVE', 'ACTIVE', 'ENDED'])
+})
+
 t.test('an offer that republishes itself comes back with its first stock', async t => {
   const { clock, market, call } = await openMktA(t)
   market.addOffer({ id: '1', stock: { available: 8 }, publication: { republish: true } })

@@ -3,6 +3,7 @@ import {
   defineJob,
   HubJobType,
   isAdapterError,
+  readRows,
   type HttpClient,
   type JobOutcome,
   type Offer
@@ -12,10 +13,12 @@ import { Value } from '@sinclair/typebox/value'
 import pMap from 'p-map'
 import type { MarketplaceClient } from '../client.ts'
 import type { Config, Credentials, MarketplaceContext } from '../config.ts'
+import { fetchOffer } from './fetch.ts'
 import { readOffers } from './list.ts'
 import { isOfferId } from './path.ts'
 import { mayBeSoldOut, rememberSoldOut } from './quantity.ts'
-import { republishProblem } from './read.ts'
+import { parseOffer, readOffer, republishProblem } from './read.ts'
+import { noteRepublish } from './republish.ts'
 
 export const offerEventsJob = 'mkta.offerEvents.poll'
 const cursorName = 'offerEvents'
@@ -52,7 +55,7 @@ export const pollOfferEvents = defineJob<ReturnType<typeof Type.Object>, Marketp
     const soldOut = new Set(ofOffers.filter(event => Value.Check(OfSoldOut, event)).map(({ offer }) => offer.id))
     await pMap(soldOut, offerId => rememberSoldOut(context, offerId), { concurrency: notesAtOnce })
     const offerIds = new Set(ofOffers.map(({ offer }) => offer.id).filter(isOfferId))
-    const offers = await readOffers(http, context, [...offerIds])
+    const offers = await readEnds(http, context, await readOffers(http, context, [...offerIds]))
     const overwrittenOffers = await findBack(context, offers)
     return {
       offers,
@@ -63,8 +66,35 @@ export const pollOfferEvents = defineJob<ReturnType<typeof Type.Object>, Marketp
 })
 
 /**
- * Returns the offers that the hub had written to 0, or that had sold out, and that the marketplace
- * put up again by itself. They sell pieces that may not be there, until the hub writes them again.
+ * Reads each ended offer of a list alone: only so the marketplace says whether the offer comes back
+ * by itself, and the hub takes any other end for final. One that comes back is remembered: its
+ * first stock has to be written over.
+ */
+async function readEnds (http: HttpClient, context: MarketplaceContext, offers: readonly Offer[]): Promise<Offer[]> {
+  return pMap(offers, async listed => {
+    if (listed.upstreamStatus !== 'ENDED') return listed
+    const offer = listed.problems.includes(republishProblem) ? listed : await readEnd(http, context, listed)
+    if (offer.problems.includes(republishProblem)) await rememberSoldOut(context, offer.externalId)
+    return offer
+  }, { concurrency: notesAtOnce })
+}
+
+async function readEnd (http: HttpClient, { kv, log }: MarketplaceContext, listed: Offer): Promise<Offer> {
+  const found = await fetchOffer(http, listed.externalId).catch((error: unknown) => {
+    // The offer is gone since the list was read.
+    if (!isLoss(error)) throw error
+    return undefined
+  })
+  const [offer] = found === undefined ? [] : readRows([found], row => readOffer(row), { log, what: 'an offer' })
+  if (offer === undefined) return listed
+  await noteRepublish(kv, parseOffer(found))
+  return offer
+}
+
+/**
+ * Returns the offers that the hub had written to 0, or that had ended before, and that the
+ * marketplace put up again by itself. They sell pieces that may not be there, until the hub writes
+ * them again.
  */
 async function findBack (context: MarketplaceContext, offers: readonly Offer[]): Promise<string[]> {
   const onSale = offers.filter(({ status, quantity = 0, problems }) =>
@@ -102,7 +132,7 @@ async function readPage (http: HttpClient, from: string | undefined): Promise<Ev
   return offerEvents
 }
 
-/** Whether the marketplace no longer knows the event. It keeps events for about a day. */
+/** Whether the marketplace no longer knows the event or the offer. It keeps events for about a day. */
 function isLoss (error: unknown): boolean {
   return isAdapterError(error) && (error.code === AdapterErrorCode.rejected || error.code === AdapterErrorCode.notFound)
 }

@@ -41,7 +41,8 @@ export async function writeOfferQuantity (
   })
   if (patched.operation !== undefined) return patched.operation
   refuseFaults(patched.offer)
-  await forgetSoldOut(context, offerId)
+  // An offer that comes back by itself comes with its first stock, and is written again then.
+  if (isStarted || offer.publication.republish !== true) await forgetSoldOut(context, offerId)
   return undefined
 }
 

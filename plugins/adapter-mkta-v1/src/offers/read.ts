@@ -35,10 +35,11 @@ export function readOffer (upstream: unknown, republished: ReadonlySet<string> =
   const offer = parseOffer(upstream)
   const { price } = offer.sellingMode ?? {}
   const { available } = offer.stock ?? {}
+  const comesBack = offer.publication.republish ?? republished.has(offer.id)
   return {
     externalId: offer.id,
     reference: offer.external?.id || undefined,
-    status: statusOf(offer),
+    status: statusOf(offer, comesBack),
     upstreamStatus: offer.publication.status,
     title: offer.name ?? undefined,
     price: price ? toMoney(price) : undefined,
@@ -47,7 +48,7 @@ export function readOffer (upstream: unknown, republished: ReadonlySet<string> =
     problems: [
       ...problemsOf(offer).map(({ code, message }) => message === '' ? code : message),
       ...endProblemsOf(offer),
-      ...offer.publication.republish ?? republished.has(offer.id) ? [republishProblem] : []
+      ...comesBack ? [republishProblem] : []
     ]
   }
 }
@@ -80,14 +81,14 @@ export function isSoldOut ({ publication, stock }: UpstreamOffer): boolean {
   return typeof publication.endedBy === 'string' ? publication.endedBy === 'EMPTY_STOCK' : stock?.available === 0
 }
 
-function statusOf (offer: UpstreamOffer): Offer['status'] {
+function statusOf (offer: UpstreamOffer, comesBack: boolean): Offer['status'] {
   switch (offer.publication.status) {
     case 'ACTIVE':
     case 'ACTIVATING':
       return 'ACTIVE'
-    // The hub treats an end as final, but a sold-out offer must be found when there is stock again.
+    // The hub treats an end as final, but an offer that sold out or comes back must be written again.
     case 'ENDED':
-      return isSoldOut(offer) ? 'INACTIVE' : 'ENDED'
+      return comesBack || isSoldOut(offer) ? 'INACTIVE' : 'ENDED'
     default:
       return 'INACTIVE'
   }

@@ -133,6 +133,31 @@ t.test('any other fault leaves the position', async t => {
   t.same(effects.jobs, [])
 })
 
+t.test('an ended offer is read alone: one that comes back is not over, and is written again then', async t => {
+  const ended = (id: string, publication: object = {}) => ({
+    ...offer(id),
+    publication: { status: 'ENDED', ...publication }
+  })
+  rest().get('/sale/offer-events?limit=1000').reply(200, {
+    offerEvents: ['1', '2', '3', '4'].map(id => event(`e${id}`, id, { status: 'ENDED', endedBy: 'EXPIRATION' }))
+  })
+    .get(/^\/sale\/offers/).reply(200, { offers: ['1', '2', '3', '4'].map(id => ended(id)) })
+    .get('/sale/product-offers/1').reply(200, ended('1', { endedBy: 'EXPIRATION', republish: true }))
+    .get('/sale/product-offers/2').reply(200, ended('2', { endedBy: 'EXPIRATION', republish: false }))
+    .get('/sale/product-offers/3').reply(404)
+    .get('/sale/product-offers/4').reply(200, { id: '4' })
+  const { poll, effects } = await open()
+
+  t.match(await poll(), {
+    offers: [{ status: 'INACTIVE' }, { status: 'ENDED' }, { status: 'ENDED' }, { status: 'ENDED' }]
+  })
+
+  const from = effects.cursors['offerEvents']
+  rest().get(`/sale/offer-events?from=${from}&limit=1000`).reply(200, { offerEvents: [event('e4', '1')] })
+    .get(/^\/sale\/offers/).reply(200, { offers: [offer('1')] })
+  t.match(await poll(), { overwrittenOffers: ['1'] })
+})
+
 t.test('an offer that was written to 0 and put itself up again is written again', async t => {
   const answer = { offers: ['1', '2', '3', '4'].map(offer) }
   const ended = { ...offer('5'), stock: { available: 0 }, publication: { status: 'ENDED' } }

@@ -35,7 +35,7 @@ t.test("an offer is read in the hub's words", async t => {
   })
 })
 
-t.test('an offer that sold out is only inactive; any other end is final', async t => {
+t.test('an offer that sold out is only inactive; any other end is final unless it comes back', async t => {
   const cases = [
     [{ status: 'ACTIVATING' }, 8, 'ACTIVE'],
     [{ status: 'INACTIVE' }, 8, 'INACTIVE'],
@@ -43,6 +43,9 @@ t.test('an offer that sold out is only inactive; any other end is final', async 
     [{ status: 'ENDED', endedBy: 'EMPTY_STOCK' }, 0, 'INACTIVE'],
     [{ status: 'ENDED' }, 0, 'INACTIVE'],
     [{ status: 'ENDED' }, 8, 'ENDED'],
+    [{ status: 'ENDED', endedBy: 'EXPIRATION', republish: true }, 8, 'INACTIVE'],
+    [{ status: 'ENDED', endedBy: 'USER', republish: true }, 8, 'INACTIVE'],
+    [{ status: 'ENDED', endedBy: 'EXPIRATION', republish: false }, 8, 'ENDED'],
     [{ status: 'SOMETHING_NEW' }, 8, 'INACTIVE']
   ] as const
   for (const [publication, available, status] of cases) {

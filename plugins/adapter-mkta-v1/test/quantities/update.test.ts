@@ -2,6 +2,7 @@ import { AdapterErrorCode, type QuantityChange } from '@linker/sdk'
 import type nock from 'nock'
 import t from 'tap'
 import { createMarketplace as createCapability } from '../../src/marketplace.ts'
+import { mayBeSoldOut, rememberSoldOut } from '../../src/offers/quantity.ts'
 import { takeAllowance } from '../../src/quantities/allowance.ts'
 import { listChanges } from '../../src/quantities/changes.ts'
 import { checkCommand } from '../../src/quantities/check.ts'
@@ -365,6 +366,22 @@ t.test('an offer that the seller ended or never published gets its stock and is 
     await updateOfferQuantity(change('1', 4, 'b'))
 
     t.match(logs, [{ level: 'warn', fields: { externalId: '1', status: publication.status } }])
+  }
+})
+
+t.test('an offer that comes back by itself stays remembered while it has not come back', async t => {
+  for (const republish of [true, false]) {
+    const { updateOfferQuantity, context } = openConnection()
+    await rememberSoldOut(context, '1')
+    restWrite().patch('/sale/product-offers/1', { stock: { available: 4 } }).reply(200, {})
+    rest().get('/sale/product-offers/1').reply(200, {
+      id: '1',
+      stock: { available: 8 },
+      publication: { status: 'ENDED', endedBy: 'EXPIRATION', republish }
+    })
+    await updateOfferQuantity(change('1', 4))
+
+    t.equal(await mayBeSoldOut(context, '1'), republish)
   }
 })
 
