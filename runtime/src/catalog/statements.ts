@@ -87,7 +87,7 @@ export const selectUnnamed = `
   order by created_at
   limit $2`
 
-// A hub that is newer than the reading of a product may lack its tax rate, and some shops tell none.
+// A hub newer than the reading of a product may lack its tax rate, and some shops tell none.
 export const selectUntaxed = `
   select external_id as "externalId"
   from products

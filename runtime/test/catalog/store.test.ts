@@ -133,7 +133,7 @@ t.test('the catalog', async t => {
     t.strictSame(await missing(), ['w'])
   })
 
-  t.test('names the products with a price and no tax rate that it did not read for a day, the oldest first', async t => {
+  t.test('names the products with a price and no tax rate that were not read for a day, oldest first', async t => {
     const names = ['old', 'older', 'fresh', 'taxed', 'priceless', 'missing']
     const { shop } = await open(...names.map((name): [string, string] => [name, 'v']))
     await query("update products set name = 'Mug', updated_at = now() - interval '25 hours' where connection_id = $1", [

@@ -171,7 +171,7 @@ t.test('the steps of a sweep', async t => {
   })
 
   for (const canReadProducts of [true, false]) {
-    t.test(`a sweep has products without a tax rate read again if the shop shows products: ${canReadProducts}`, async t => {
+    t.test(`a sweep reads products without a tax rate again, if it can: ${canReadProducts}`, async t => {
       const { begun, run } = await open({ stock: known, product: product('1', '2'), canReadProducts })
       const { connectionId } = begun
       await query(

@@ -132,7 +132,7 @@ async function readPage (http: HttpClient, from: string | undefined): Promise<Ev
   return offerEvents
 }
 
-/** Whether the marketplace no longer knows the event or the offer. It keeps events for about a day. */
+/** Whether the marketplace no longer knows the event or the offer. It keeps events for a day. */
 function isLoss (error: unknown): boolean {
   return isAdapterError(error) && (error.code === AdapterErrorCode.rejected || error.code === AdapterErrorCode.notFound)
 }

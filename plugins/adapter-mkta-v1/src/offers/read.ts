@@ -86,7 +86,7 @@ function statusOf (offer: UpstreamOffer, comesBack: boolean): Offer['status'] {
     case 'ACTIVE':
     case 'ACTIVATING':
       return 'ACTIVE'
-    // The hub treats an end as final, but an offer that sold out or comes back must be written again.
+    // The hub takes an end for final, but one that sold out or comes back must be written again.
     case 'ENDED':
       return comesBack || isSoldOut(offer) ? 'INACTIVE' : 'ENDED'
     default:

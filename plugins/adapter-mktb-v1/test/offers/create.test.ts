@@ -78,7 +78,7 @@ t.test('an offer without a tax rate, or with one that the marketplace does not k
 })
 
 t.test('an unknown tax rate is not blamed on the shop: the hub may not have read the product again yet', async t => {
-  const { taxRate, ...untaxed } = newOffer
+  const { taxRate: _taxRate, ...untaxed } = newOffer
   const [[problem] = []] = await offerManager().checkNewOffers([untaxed])
 
   t.match(problem?.message, /the hub does not know the tax rate of the shop \(yet\).*product\.saved.*defaultTaxRate/)

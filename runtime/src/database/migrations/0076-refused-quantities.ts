@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** Lets the hub count the offers of which a marketplace refused the quantity without reading all. */
+/** Adds the index that counts the offers of which a marketplace refused the quantity. */
 export class RefusedQuantities extends Migration {
   override up (): void {
     this.addSql(`

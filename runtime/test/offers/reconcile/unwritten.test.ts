@@ -184,7 +184,7 @@ for (const kind of kinds(t)) {
       )
     })
 
-    t.test('waits for the next hourly comparison after a refusal that came later, unless the stock changes', async t => {
+    t.test('waits for the next hourly comparison after a late refusal, unless the stock changes', async t => {
       const market = await openMarket(t)
       const told = async () => ({
         problems: (await query<{ code: string }>(
