@@ -245,8 +245,7 @@ function withoutJob (facts: LinkedFacts): Finding {
 function describeWait (job: JobFacts, marketplace: string, now: string): string {
   const { reason, until, detail } = job.waitsFor ?? {}
   if (reason === 'rate-limit') {
-    // An adapter may hold a write back before the marketplace asks for rest.
-    return `the write waits for '${marketplace}'${untilMoment(until, now)}: ${detail} (job ${job.id})`
+    return `the write waits for '${marketplace}', which asked for rest${untilMoment(until, now)} (job ${job.id})`
   }
   if (reason === 'unavailable') {
     return `the write waits for '${marketplace}', which is away (${detail})${untilMoment(until, now)} (job ${job.id})`

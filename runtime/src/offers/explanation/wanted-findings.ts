@@ -199,7 +199,7 @@ export function actionWhileWaiting ({ id, connectionId, waitsFor }: JobFacts): N
       }
     case 'rate-limit':
       return {
-        sentence: 'Wait for the job, or find out what limits the calls of the connection.',
+        sentence: 'Wait for the job, or find out why the platform asks for rest.',
         ...diagnoseConnection(subject)
       }
     case 'unavailable':

@@ -107,7 +107,7 @@ t.test('the example of the design: reserved pieces, and a write that waits for t
   t.equal(
     explained.sentence,
     "Offer shows 5, should show 3: 2 pieces are reserved by order '8812' (first read at 10:02 UTC); the write waits " +
-      `for 'Market' until 12:07 UTC: slow down (job ${id(50)}).`
+      `for 'Market', which asked for rest until 12:07 UTC (job ${id(50)}).`
   )
   t.match(explained, {
     verdict: 'write-waiting',
@@ -391,7 +391,7 @@ t.test('write-waiting: says what the job waits for, and who can help', async t =
     ],
     [
       'rate-limit',
-      /the write waits for 'Market' until 12:05 UTC: the detail \(job/,
+      /the write waits for 'Market', which asked for rest until 12:05 UTC/,
       `linker connections diagnose ${id(1)}`
     ],
     [
