@@ -18,7 +18,7 @@ export class UntoldOrders extends Migration {
           max(substring(result ->> 'skipped' from '^config\\.([A-Za-z0-9_]+) is off$')) as setting,
           min(created_at) as at
         from jobs
-        where job_type in ('marketplace.order.updateStatus', 'marketplace.order.addTracking')
+        where job_type like 'marketplace.order.%'
           and result ->> 'skipped' ~ '^config\\.[A-Za-z0-9_]+ is off$'
           -- A job without a status told the tracking number.
           and coalesce(payload ->> 'status', 'shipped') in ('shipped', 'delivered')
