@@ -67,7 +67,7 @@ export const Config = Type.Object({
 })
 export type Config = Static<typeof Config>
 
-/** What new offers get from the config. */
+/** The settings that fill in members of new offers. */
 export type OfferDefaults = Pick<Config, 'defaultDispatchTime' | 'defaultTaxRate'>
 
 export const Credentials = Type.Object({

@@ -42,7 +42,7 @@ export async function tellMarketplace (
     return {
       result: answer,
       async effects ({ query }) {
-        // Of the statuses, the buyer waits for the shipment.
+        // A buyer waits for a shipment; nobody waits for another status.
         const isShipment = method === 'addTracking' || told === 'shipped' || told === 'delivered'
         if (isShipment && setting !== undefined) await markUntold(query, orderId, setting)
         await addHistory(query, orderId, 'marketplace not told', { method, told, reason: skipped })

@@ -57,7 +57,7 @@ export const mostCrashes = 4
 const longestMessageLength = 1_000
 const firstBackoffMs = 2_000
 const longestDelayMs = 3_600_000
-/** What a job wants of a platform that was away for so long is hardly wanted any more. */
+/** A job gives a platform up that was away for so long: a day later its work is out of date. */
 const longestUnavailableMs = 86_400_000
 const defaultRetryAfterMs = 30_000
 export const unresolvedWaitMs = 30_000

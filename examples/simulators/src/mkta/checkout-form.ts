@@ -22,7 +22,7 @@ export interface AdditionalService {
   quantity: number
 }
 
-/** What a buyer paid later for an order. */
+/** A payment of the buyer after the order. */
 export interface Surcharge {
   id: string
   type: string

@@ -137,7 +137,7 @@ export interface PlacedOrder extends Omit<Partial<Order>, 'items' | 'delivery' |
   user?: Order['user'] | null
 }
 
-/** What a buyer or the marketplace changes in an order that is purchased already. */
+/** The new values of an order that somebody changed after its purchase. */
 export interface OrderChange {
   deliveryAddress?: OrderAddress
   lines?: readonly PlacedLine[]

@@ -12,7 +12,7 @@ export interface Application {
 
 export interface TokenEndpointOptions extends Application {
   webBaseUrl: string
-  /** What other requests send, too. */
+  /** The `User-Agent` of all requests. */
   userAgent: string | undefined
   http: HttpClientFactory
   now: () => Date

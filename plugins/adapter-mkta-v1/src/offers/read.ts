@@ -53,7 +53,7 @@ export function readOffer (upstream: unknown, republished: ReadonlySet<string> =
   }
 }
 
-/** What the hub says of an offer that comes back by itself. */
+/** The problem of an offer that comes back by itself. */
 export const republishProblem = 'the marketplace puts the offer up again by itself after its end, with its first ' +
   'stock, however many were sold: switch `republish` off there'
 

@@ -105,7 +105,7 @@ export function createTraffic ({ database, connections, registry, upstream }: Tr
   }
 }
 
-/** What a reset forgets of a platform or an area. */
+/** The state of a platform or an area that a reset forgets. */
 function troublesOf ({ learnt, throttledUntil, rest, breaker }: Omit<AreaTraffic, 'name'>): Record<string, unknown> {
   return withoutNulls({ learnt, throttledUntil, rest, breaker: breaker.state === 'closed' ? null : breaker })
 }
