@@ -95,6 +95,8 @@ export async function runLinker (
   const timer = setTimeout(() => {
     child.kill('SIGKILL')
   }, commandTimeoutMs)
+  // A command that reads nothing may have ended by now.
+  child.stdin?.on('error', () => {})
   child.stdin?.end(input)
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),
