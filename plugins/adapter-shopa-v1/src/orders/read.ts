@@ -37,7 +37,8 @@ export function readOrder (
   const state = readState(stateId)
   const changedAt = text(row.date_upd) ?? ''
   const tracking = trackingOf(parts)
-  const placedAt = time.toInstant(text(row.date_add) ?? '') ?? unreadable(row, 'date_add')
+  const placedAt = time.toInstant(text(row.date_add) ?? '') ?? time.toInstant(changedAt) ??
+    unreadable(row, 'date_add')
   const lines = parts.details.flatMap(detail => lineOf(detail, money))
   if (lines.length === 0) return undefined
 

@@ -8,7 +8,9 @@ const hourMs = 3_600_000
  */
 export interface LocalTime {
   /**
-   * Returns `undefined` for a time that does not exist, such as the shop's `0000-00-00 00:00:00`.
+   * Returns `undefined` for a date that does not exist, such as the shop's `0000-00-00 00:00:00`. A
+   * time in the hour that spring skips comes from a clock that runs in another zone; it is read by
+   * the offset before that hour.
    */
   toInstant(local: string): Date | undefined
   fromInstant(instant: Date): string
@@ -18,17 +20,20 @@ export function createLocalTime (timeZone: string): LocalTime {
   const formatter = createFormatter(timeZone)
   const fromInstant = (instant: Date) => formatter.format(instant)
   const asUtc = (local: string) => Date.parse(`${local.replace(' ', 'T')}Z`)
+  const inUtc = (time: number) => new Date(time).toISOString().slice(0, 19).replace('T', ' ')
   const offsetMs = (instant: number) => asUtc(fromInstant(new Date(instant))) - instant
 
   function toInstant (local: string): Date | undefined {
     const time = asUtc(local)
-    if (Number.isNaN(time)) return undefined
+    if (Number.isNaN(time) || inUtc(time) !== local) return undefined
+    const near = (distanceMs: number): number => time - offsetMs(time + distanceMs)
+    const [before, after] = [near(-24 * hourMs), near(24 * hourMs)]
     // Choose the earlier instant of a repeated hour: a watermark made from it reads some rows
     // again, while the later one would lose some.
-    const candidates = [time - 24 * hourMs, time + 24 * hourMs]
-      .map(near => new Date(time - offsetMs(near)))
-      .filter(instant => fromInstant(instant) === local)
-    return candidates.toSorted((a, b) => a.getTime() - b.getTime())[0]
+    const [earliest = before] = [before, after]
+      .toSorted((a, b) => a - b)
+      .filter(instant => fromInstant(new Date(instant)) === local)
+    return new Date(earliest)
   }
 
   return { toInstant, fromInstant }

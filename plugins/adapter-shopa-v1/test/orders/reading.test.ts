@@ -81,6 +81,18 @@ t.test('an order is read with its lines, addresses, buyer, carrier and newest tr
   })
 })
 
+t.test('an order whose time of placing is unknown or does not exist still tells its parcel', async t => {
+  const cases: [string, string][] = [
+    ['2025-03-30 02:30:00', '2025-03-30T01:30:00.000Z'],
+    ['0000-00-00 00:00:00', '2025-01-02T09:05:00.000Z']
+  ] as const
+  const { orders, table } = openFakeShop(t, { answers })
+  for (const [date_add, placedAt] of cases) {
+    table['GET orders'] = [200, { orders: [{ ...order, date_add }] }]
+    t.match(await orders.getOrder('5'), { placedAt, tracking: { number: '620' } }, date_add)
+  }
+})
+
 t.test('the status follows the flags of the state, and the ids of states without flags', async t => {
   const cases: Array<[state: string, status: string]> = [
     ['2', 'processing'],
@@ -138,8 +150,8 @@ const unreadable: Array<[field: string, order: object, detail: object]> = [
   ['total_paid_tax_incl', { total_paid_tax_incl: 'NaN' }, {}],
   ['total_paid_tax_incl, total_paid', { total_paid_tax_incl: '', total_paid: null }, {}],
   ['total_shipping_tax_incl', { total_shipping_tax_incl: '1,99' }, {}],
-  ['date_add', { date_add: '0000-00-00 00:00:00' }, {}],
-  ['date_add', { date_add: '' }, {}]
+  ['date_add', { date_add: '0000-00-00 00:00:00', date_upd: '' }, {}],
+  ['date_add', { date_add: '', date_upd: '' }, {}]
 ]
 t.test('the error names a number or time that cannot be read', async t => {
   const { orders, table } = openFakeShop(t, { answers })
@@ -157,7 +169,7 @@ t.test('the error names a number or time that cannot be read', async t => {
 t.test('an unreadable order does not hide the others', async t => {
   const { orders, table, logs } = openFakeShop(t, { answers })
   table['GET orders'] = [200, {
-    orders: [{ ...order, date_add: '' }, { ...order, id: 6 }, { ...order, id: 7, id_currency: '9' }]
+    orders: [{ ...order, date_add: '', date_upd: '' }, { ...order, id: 6 }, { ...order, id: 7, id_currency: '9' }]
   }]
   table['GET order_details'] = [200, {
     order_details: [detail, { ...detail, id_order: '6' }, { ...detail, id_order: '7' }]
@@ -174,7 +186,7 @@ t.test('an unreadable order does not hide the others', async t => {
 
 t.test('many orders need as many requests as one; an order that the shop lacks is left out', async t => {
   const { orders, table, requests, sent } = openFakeShop(t, { answers })
-  table['GET orders'] = [200, { orders: [order, { ...order, id: 6, date_add: '' }] }]
+  table['GET orders'] = [200, { orders: [order, { ...order, id: 6, date_add: '', date_upd: '' }] }]
   table['GET order_details'] = [200, { order_details: [detail, { ...detail, id_order: '6' }] }]
 
   const read = await orders.getOrders(['5', '6', '7', '1|2'])

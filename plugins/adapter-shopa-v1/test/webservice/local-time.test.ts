@@ -17,8 +17,14 @@ t.test('a local time in the hour that autumn repeats means the earlier of its tw
   t.equal(warsaw.toInstant('2025-10-26 03:00:00')?.toISOString(), '2025-10-26T02:00:00.000Z')
 })
 
-t.test('a text that is no time, or a time that spring skips, has no instant', async t => {
-  for (const local of ['', '0000-00-00 00:00:00', '2025-03-30 02:30:00', 'yesterday']) {
+t.test('a time in the hour that spring skips is read by the offset before that hour', async t => {
+  t.equal(warsaw.toInstant('2025-03-30 02:30:00')?.toISOString(), '2025-03-30T01:30:00.000Z')
+  t.equal(warsaw.toInstant('2025-03-30 01:59:59')?.toISOString(), '2025-03-30T00:59:59.000Z')
+  t.equal(warsaw.toInstant('2025-03-30 03:00:00')?.toISOString(), '2025-03-30T01:00:00.000Z')
+})
+
+t.test('a text that is no time, or a date that does not exist, has no instant', async t => {
+  for (const local of ['', '0000-00-00 00:00:00', '2025-02-30 10:00:00', 'yesterday']) {
     t.equal(warsaw.toInstant(local), undefined, local)
   }
 })
