@@ -9,9 +9,8 @@ export interface WebhookInstallation {
 
 /**
  * Locates the data that the hub needs in a body of the platform's own form. Members are JSON
- * pointers (RFC 6901). The event id is a hash of the external id and the `revision` members, never
- * of the time of arrival: a repeated delivery is one event. A body with `schemaVersion` is in the
- * hub's own form.
+ * pointers (RFC 6901). An event has the id that the member `eventId` of the body names, and else
+ * one as in `WebhookSource.eventId`. A body with `schemaVersion` is in the hub's own form.
  */
 export interface WebhookBodyForm {
   /** The type of every event in this form, `{category}.{action}`. */
@@ -19,11 +18,6 @@ export interface WebhookBodyForm {
   objectType: string
   /** The pointer to the object's external id. The hub answers 400 to a delivery without one. */
   externalId: string
-  /**
-   * The members that distinguish one state of the object from another. Of an inner list, the hub
-   * uses the first member that is present. A missing member counts as missing.
-   */
-  revision: readonly (string | readonly string[])[]
   /**
    * The pointers to the time of the event; the hub uses the first one present. Default: the time of
    * arrival.
@@ -114,8 +108,8 @@ export interface WebhookHmac {
   signed: readonly WebhookSignedPart[]
   /**
    * If present, `timestamp` must be a part of `signed`: anybody could change a time that is not
-   * signed. Without it the hub accepts an old delivery again after the 7 days for which it
-   * remembers events.
+   * signed. Without it the hub accepts an old delivery again: one whose event has an id after the 7
+   * days for which the hub remembers events, any other at any time.
    */
   timestamp?: WebhookTimestamp
   secret?: WebhookSecretForm
@@ -281,8 +275,9 @@ export interface WebhookSource {
   /**
    * The id of the event, the same in each attempt to deliver it. In a `list`, the hub appends the
    * position of the entry to an id that is not from the entry. Default, and when a delivery has
-   * none: a hash of the body, topic, external id and position. Then an equal delivery within 7 days
-   * is a repetition: declare the id if the platform has one.
+   * none: the hub makes one. It then knows a delivery as a repetition only by equal bytes and an
+   * equal time of signing (`hmac` with `timestamp`, `jwt` with `bodyHash`, or the hub's own
+   * headers). Without a signed time it looks at the object again for each delivery.
    */
   eventId?: WebhookPlaces
   /**

@@ -37,9 +37,9 @@ export function refuseOtherMedia (headers: IncomingHttpHeaders): void {
 
 /**
  * Throws unless the delivery is signed by one of the secrets, at a time near now (specification,
- * section 5.1).
+ * section 5.1). Returns that time as it came.
  */
-export function authenticateSigned ({ headers, rawBody, secrets, nowMs, skewMs }: Received): void {
+export function authenticateSigned ({ headers, rawBody, secrets, nowMs, skewMs }: Received): string {
   refuseUnsigned(headers)
   const timestamp = headerOf(headers, timestampHeader, 'X-Linker-Timestamp')
   const signature = headerOf(headers, signatureHeader, 'X-Linker-Signature')
@@ -60,6 +60,7 @@ export function authenticateSigned ({ headers, rawBody, secrets, nowMs, skewMs }
       ? new SignatureMismatchError()
       : Object.assign(new SignatureMismatchError(), { message: `The signature does not match: ${reason}` })
   }
+  return timestamp
 }
 
 /**

@@ -70,6 +70,8 @@ export interface ForeignBody {
   form: WebhookBodyForm
   platformType: string
   receivedAt: Date
+  /** As in `readBodyForm`. */
+  occasion: string
 }
 
 /**
@@ -85,7 +87,7 @@ export function createBodyParser (check: CheckBody = createBodyCheck()): ParseBo
   return function parseBody (raw, foreign) {
     const value = parseJson(textOf(raw))
     const form = foreign === undefined || isOwnForm(value) ? undefined : foreign
-    const body = form === undefined ? value : translate(value, form)
+    const body = form === undefined ? value : translate(value, raw, form)
     const problems = check(body)
     if (problems.length > 0) {
       throw malformed(form === undefined ? problems : problems.map(problem => inPlace(problem, form)))
@@ -96,18 +98,21 @@ export function createBodyParser (check: CheckBody = createBodyCheck()): ParseBo
 
 /**
  * Translates a body from a platform's own form into the hub's form; the caller checks the result.
- * The payload holds only the members that tell the states of the object apart: a whole order holds
- * personal data, and streams and logs would keep it.
+ * It has no payload: a whole order holds personal data, and streams and logs would keep it.
  */
-function translate (body: unknown, { form, platformType, receivedAt }: ForeignBody): object {
-  const { eventId, eventType, objectType, externalId, occurredAt, revision } = readBodyForm(body, form, platformType)
+function translate (body: unknown, rawBody: Buffer, foreign: ForeignBody): object {
+  const { form, platformType, receivedAt, occasion } = foreign
+  const { eventId, eventType, objectType, externalId, occurredAt } = readBodyForm(
+    { body, rawBody, occasion },
+    form,
+    platformType
+  )
   return {
     schemaVersion: 1,
     eventId,
     eventType,
     occurredAt: occurredAt ?? receivedAt.toISOString(),
-    object: { type: objectType, externalId },
-    payload: { externalId, revision: revision.map(value => value ?? null) }
+    object: { type: objectType, externalId }
   }
 }
 

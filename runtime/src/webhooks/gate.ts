@@ -7,6 +7,7 @@ import {
   type WebhookSource
 } from '@linker/sdk'
 import type { ChallengeAnswer } from '@linker/sdk/host'
+import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import pTimeout from 'p-timeout'
 import type { ConnectionCache, WebhookConnection } from '../connections/connection-cache.ts'
@@ -155,11 +156,11 @@ export function createGate ({ connections, streams, intake, secretsOf, hasJob, i
     if (delivery.method !== 'POST' && challengeOf(connection, delivery, true) === undefined) {
       throw new WebhookConnectionNotFoundError()
     }
-    await authenticate(connection, delivery)
+    const signedTime = await authenticate(connection, delivery)
     const proved = challengeOf(connection, delivery, true)
     if (proved !== undefined) return { connection, bodies: [], challenge: answer(proved, connection, delivery) }
     begin('body')
-    return { connection, bodies: read(connection, delivery) }
+    return { connection, bodies: read(connection, delivery, signedTime ?? randomUUID()) }
   }
 
   function answer (challenge: WebhookChallenge, connection: WebhookConnection, delivery: Delivery): ChallengeAnswer {
@@ -172,14 +173,17 @@ export function createGate ({ connections, streams, intake, secretsOf, hasJob, i
     }
   }
 
-  function read (connection: WebhookConnection, delivery: Delivery): readonly WebhookBody[] {
+  /**
+   * A delivery says "look now", so only one of the same bytes and the same occasion is a repetition.
+   */
+  function read (connection: WebhookConnection, delivery: Delivery, occasion: string): readonly WebhookBody[] {
     const { platformType, webhookBody: form, webhookRules } = connection
     const { headers, rawHeaders, query, rawBody } = delivery
     const source = webhookRules?.source
     if (source === undefined) {
-      return [parseBody(rawBody, form === null ? undefined : { form, platformType, receivedAt: now() })]
+      return [parseBody(rawBody, form === null ? undefined : { form, platformType, receivedAt: now(), occasion })]
     }
-    const parts = { contentType: headers['content-type'], rawHeaders, query, rawBody }
+    const parts = { contentType: headers['content-type'], rawHeaders, query, rawBody, occasion }
     return parseEvents(parts, {
       source,
       platformType,
@@ -194,7 +198,8 @@ export function createGate ({ connections, streams, intake, secretsOf, hasJob, i
     })
   }
 
-  async function authenticate (connection: WebhookConnection, delivery: Delivery): Promise<void> {
+  /** Returns the time at which the platform signed the delivery. Undefined: it signs none. */
+  async function authenticate (connection: WebhookConnection, delivery: Delivery): Promise<string | undefined> {
     const { method, headers, rawBody } = delivery
     const { verify, source } = connection.webhookRules ?? {}
     if (method === 'POST') refuseOther(headers, source)
@@ -202,9 +207,10 @@ export function createGate ({ connections, streams, intake, secretsOf, hasJob, i
     const nowMs = now().getTime()
     try {
       if (verify?.kind === 'function') await refuseByFunction(connection, delivery, secrets)
-      else if (verify !== undefined) refuseUnproved(connection, verify, { ...delivery, secrets, nowMs, skewMs })
+      else if (verify !== undefined) return refuseUnproved(connection, verify, { ...delivery, secrets, nowMs, skewMs })
       else if (connection.webhookScheme === 'bearer') authenticateBearer({ headers, secrets })
-      else authenticateSigned({ headers, rawBody, secrets, nowMs, skewMs })
+      else return authenticateSigned({ headers, rawBody, secrets, nowMs, skewMs })
+      return undefined
     } catch (error) {
       throw blameUnreadable(error, unreadable)
     }

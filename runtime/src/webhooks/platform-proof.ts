@@ -16,12 +16,15 @@ export interface PlatformDelivery extends Omit<ReceivedWebhook, 'callbackUrl'> {
   secrets: readonly WebhookSecret[]
 }
 
-/** Throws unless the delivery is proved as the platform of its connection declares. */
+/**
+ * Throws unless the delivery is proved as the platform of its connection declares. Returns the time
+ * at which the platform signed it. Undefined: it signs none.
+ */
 export type RefuseUnproved = (
   connection: WebhookConnection,
   declared: WebhookVerification,
   delivery: PlatformDelivery
-) => void
+) => string | undefined
 
 const errors: Readonly<Record<RefusalReason, (message: string) => Error>> = {
   missing: message => new WebhookHeaderMissingError(message),
@@ -51,7 +54,7 @@ export function createPlatformProof (): RefuseUnproved {
   return function refuseUnproved (connection, declared, { secrets, ...received }) {
     const { verify, callbackUrl } = readyFor(connection, declared)
     try {
-      verify({ ...received, callbackUrl }, secrets.map(({ key }) => key))
+      return verify({ ...received, callbackUrl }, secrets.map(({ key }) => key))
     } catch (error) {
       throw toWebhookError(error)
     }

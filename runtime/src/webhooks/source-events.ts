@@ -20,6 +20,8 @@ export interface SourceDelivery {
   rawHeaders: readonly string[]
   query: string
   rawBody: Buffer
+  /** As in `readSource`. */
+  occasion: string
 }
 
 /** The rules for reading the deliveries of a platform. */

@@ -80,7 +80,7 @@ function isFixed (place: WebhookPlace): place is { text: string } {
 function writeToForm (form: WebhookBodyForm, { eventId, object, payload, occurredAt }: EventToWrite): WrittenDelivery {
   const [time] = form.occurredAt ?? []
   const values: [string | undefined, string][] = [
-    ...form.revision.map((pointers): [string | undefined, string] => [[pointers].flat()[0], eventId]),
+    ['/eventId', eventId],
     [time, occurredAt.toISOString()],
     [form.externalId, object.externalId]
   ]

@@ -1,6 +1,7 @@
-import type { WebhookSource } from '@linker/sdk'
+import type { WebhookSource, WebhookVerification } from '@linker/sdk'
+import { proveWebhook } from '@linker/sdk/host'
 import t, { type Test } from 'tap'
-import { buildGateApp, connection, event, startMs, storedSecret, type GateAppOptions } from './support.ts'
+import { buildGateApp, connection, event, shopId, startMs, storedSecret, type GateAppOptions } from './support.ts'
 
 const feedId = '6a1f0c3e-2b7d-4c58-9e10-7f4b2d8c5a91'
 const receivedAt = new Date(startMs).toISOString()
@@ -131,16 +132,78 @@ t.test('nothing is read before the delivery is proved', async t => {
   t.match(await deliver('no JSON', {}, '?token=another'), { status: 401, code: 'LNK_SIGNATURE_MISMATCH' })
 })
 
-t.test('an event without an id gets one from its bytes and place', async t => {
+t.test('without an id of the event, each delivery of a platform that signs no time is a look of its own', async t => {
   const { eventId: _unused, ...without } = source
   const { deliver, stored } = await buildFeed(t, without)
+  const isRepetition = async () => (await deliver({ id: 27 })).headers['x-linker-duplicate']
 
-  t.match(await deliver({ id: 27 }), { status: 202 })
-  t.match(await deliver({ id: 27 }), { status: 202, headers: { 'x-linker-duplicate': 'true' } })
-  t.match(await deliver('{"id": 27}'), { status: 202 })
-  t.match(await deliver({ id: 27 }, { 'x-feed-topic': 'items/update' }), { status: 202 })
-  t.equal(new Set(stored().map(({ eventId }) => eventId)).size, 3)
+  t.strictSame([await isRepetition(), await isRepetition()], [undefined, undefined])
+  t.equal(new Set(stored().map(({ eventId }) => eventId)).size, 2)
   for (const { eventId } of stored()) t.match(eventId, /^feed-[0-9a-f]{32}$/)
+})
+
+t.test('without an id of the event, equal bytes at an equal signed time are a repetition', async t => {
+  const body = JSON.stringify({ topic: 'stock.changed', article: { id: 27 } })
+  const own: WebhookSource = { topic: { body: '/topic' }, externalId: { body: '/article/id' } }
+  const form = { eventType: 'stock.changed', objectType: 'stock', externalId: '/article/id' }
+
+  for (const rules of [{ webhookRules: { source: own } }, { webhookBody: form }]) {
+    const { rows, clock, streams, deliver } = await buildGateApp(t)
+    rows.connections.set(shopId, connection(shopId, rules))
+    const send = async (more: object = {}) => {
+      const answer = await deliver({ body, timestamp: String(clock.nowMs), ...more })
+      return [answer.statusCode, answer.headers['x-linker-duplicate']]
+    }
+
+    t.strictSame(await send(), [202, undefined])
+    t.strictSame(await send(), [202, 'true'], 'the same delivery came twice')
+    t.strictSame(await send({ body: body.replace('{', '{ ') }), [202, undefined], 'other bytes')
+    clock.nowMs += 60_000
+    t.strictSame(await send(), [202, undefined], 'the stock was 5, then 6, and is 5 again')
+    t.equal(streams.entries.length, 3)
+  }
+})
+
+t.test('a signed time of the platform tells deliveries apart', async t => {
+  const { eventId: _unused, ...without } = source
+  const nowSeconds = startMs / 1_000
+  const hmac: WebhookVerification = {
+    kind: 'hmac',
+    algorithm: 'sha256',
+    encoding: 'hex',
+    signature: { header: 'X-Feed-Signature' },
+    signed: ['timestamp', 'body'],
+    timestamp: { header: 'X-Feed-Time', unit: 's' }
+  }
+  const jwt: WebhookVerification = { kind: 'jwt', header: 'X-Feed-Token' }
+  const bodyHash = { claim: 'body', algorithm: 'sha256', encoding: 'hex' } as const
+  const cases: [WebhookVerification, isRepetition: (string | undefined)[]][] = [
+    [hmac, [undefined, 'true', undefined]],
+    [{ ...jwt, bodyHash }, [undefined, 'true', undefined]],
+    [jwt, [undefined, undefined, undefined]]
+  ]
+
+  for (const [verify, expected] of cases) {
+    const hub = await buildFeed(t, without)
+    const found = hub.rows.connections.get(feedId)
+    hub.rows.connections.set(feedId, connection(feedId, { ...found, webhookRules: { verify, source: without } }))
+    const body = JSON.stringify({ id: 27 })
+    const seen: unknown[] = []
+    for (const seconds of [nowSeconds, nowSeconds, nowSeconds + 60]) {
+      const proof = proveWebhook(verify, {
+        secret: 'feed-secret',
+        rawBody: Buffer.from(body),
+        callbackUrl: 'https://hub.example/webhooks/feed/1',
+        headers: {},
+        query: '',
+        nowMs: seconds * 1_000
+      })
+      const answer = await hub.deliver(body, proof.headers, '')
+      t.equal(answer.status, 202)
+      seen.push(answer.headers['x-linker-duplicate'])
+    }
+    t.strictSame(seen, expected, JSON.stringify(verify))
+  }
 })
 
 t.test('an id of the platform that the hub cannot keep becomes a hash of it', async t => {

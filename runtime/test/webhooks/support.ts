@@ -34,7 +34,6 @@ export const orderForm: WebhookBodyForm = {
   eventType: 'order.changed',
   objectType: 'order',
   externalId: '/id',
-  revision: ['/status', ['/updated', '/created']],
   occurredAt: ['/updated', '/created']
 }
 

@@ -42,7 +42,6 @@ const body = membersOf<WebhookBodyForm>({
   eventType,
   objectType: text,
   externalId: text,
-  revision: list,
   occurredAt: optional(list)
 })
 

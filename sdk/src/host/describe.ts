@@ -241,9 +241,9 @@ function describeOffers ({ visibleAfterMs }: NonNullable<Adapter['offers']> = {}
 const pointerPattern = /^(?:\/(?:[^~/]|~[01])*)+$/
 
 function bodyForm (form: WebhookBodyForm): WebhookBodyForm {
-  const { objectType, externalId, revision, occurredAt = [] } = form
+  const { objectType, externalId, occurredAt = [] } = form
   if (objectType === '') throw new ShapeError('its webhooks.body.objectType is empty')
-  const wrong = [externalId, ...revision.flat(), ...occurredAt].find(pointer =>
+  const wrong = [externalId, ...occurredAt].find(pointer =>
     typeof pointer !== 'string' || !pointerPattern.test(pointer)
   )
   if (wrong !== undefined) {

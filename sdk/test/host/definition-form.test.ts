@@ -22,7 +22,6 @@ const whole = {
       eventType: 'order.changed',
       objectType: 'order',
       externalId: '/id',
-      revision: ['/status'],
       occurredAt: ['/at']
     }
   },
@@ -89,8 +88,8 @@ const faults: [Change, RegExp][] = [
   ],
   [webhooks({ install: 'later' }), /its webhooks\.install/],
   [
-    webhooks({ body: { ...whole.webhooks.body, revision: '/status' } }),
-    /its webhooks\.body\.revision is '\/status': an array is allowed/
+    webhooks({ body: { ...whole.webhooks.body, occurredAt: '/at' } }),
+    /its webhooks\.body\.occurredAt is '\/at': an array is allowed/
   ],
   [{ offers: { visibleAfter: 1 } }, /its offers has an unknown member 'visibleAfter': allowed are visibleAfterMs/],
   [{ orders: { keepsLineIds: 'yes' } }, /its orders\.keepsLineIds is 'yes': true or false is allowed/],

@@ -12,7 +12,6 @@ export const orderBody: WebhookBodyForm = {
   eventType: 'order.changed',
   objectType: 'order',
   externalId: '/id',
-  revision: ['/status', ['/updated', '/occurredAt', '/timestamp', '/created']],
   occurredAt: ['/updated', '/created']
 }
 

@@ -24,6 +24,7 @@ export function createHmacVerify (declared: WebhookHmac): Verify {
     if (matches.length === 0) {
       throw new WebhookRefusal('mismatch', `${nameOf(declared.signature)} does not match what was received`)
     }
+    return timestamp === undefined ? undefined : at
   }
 }
 

@@ -43,9 +43,10 @@ export class WebhookRefusal extends Error {
 
 /**
  * Throws `WebhookRefusal` unless one of the secrets proves the delivery. The secrets are those of
- * the connection as the operator knows them; the verification decodes them.
+ * the connection as the operator knows them; the verification decodes them. Returns the time at
+ * which the platform signed the delivery, in its own writing. Undefined: it signs none.
  */
-export type Verify = (received: ReceivedWebhook, secrets: readonly KeyObject[]) => void
+export type Verify = (received: ReceivedWebhook, secrets: readonly KeyObject[]) => string | undefined
 
 /**
  * Returns the only value of a header. Two headers of one name are refused: proxy and hub could

@@ -13,6 +13,11 @@ export interface SourceDelivery {
   rawHeaders: readonly string[]
   query: string
   rawBody: Buffer
+  /**
+   * Tells this delivery from others of the same bytes: the time at which the platform signed it, or
+   * a value that no other delivery has.
+   */
+  occasion: string
   /** The body as JSON or as the fields of a form. Undefined: it is plain text. */
   body: unknown
 }
@@ -55,6 +60,7 @@ interface Parts {
   headers: ReadonlyMap<string, readonly string[]>
   query: URLSearchParams
   digestOfBody: Buffer
+  occasion: string
 }
 
 /** One event of a delivery, before it is read. */
@@ -72,9 +78,13 @@ interface Placed {
 }
 
 /** Reads the events that `webhooks.source` finds. Throws `UnreadableEvents`. */
-export function readSource ({ body, rawHeaders, query, rawBody }: SourceDelivery, rules: SourceRules): SourceEvent[] {
+export function readSource (
+  { body, rawHeaders, query, rawBody, occasion }: SourceDelivery,
+  rules: SourceRules
+): SourceEvent[] {
   const parts: Parts = {
     body,
+    occasion,
     headers: headersOf(rawHeaders),
     query: new URLSearchParams(query),
     digestOfBody: createHash('sha256').update(rawBody).digest()
@@ -126,7 +136,10 @@ function eventIdOf (
 ): string {
   const given = source.eventId === undefined ? undefined : find(found, source.eventId, presence)
   const place = source.list === undefined || given?.isOfItem === true ? '' : `:${found.index}`
-  if (given === undefined) return hashOf(platformType, [found.parts.digestOfBody, topic, externalId, place])
+  if (given === undefined) {
+    const { digestOfBody, occasion } = found.parts
+    return hashOf(platformType, [occasion, digestOfBody, topic, externalId, place])
+  }
   const id = idOf(given.value)
   if (id === undefined) throw missing('id', source.eventId ?? [], found, source)
   const whole = id + place

@@ -27,6 +27,12 @@ export const eventsCheck: Check = {
   async warn (subject) {
     const reader = await readerOf(subject)
     return findings([
+      ...looksAgain(reader)
+        ? [
+          'the deliveries have neither an id of the event nor a signed time, so the hub knows no repetition: it ' +
+          'looks at the platform for each of them. Declare source.eventId or a signed time if the platform sends one'
+        ]
+        : [],
       ...idleTypes(reader).map(([topic, eventType]) =>
         `source.eventTypes maps '${topic}' to ${eventType}, which starts no job: name one in webhooks.events`
       ),
@@ -41,6 +47,9 @@ interface Reader {
   platformType: string
   jobs: AdapterDescription['jobs']
 }
+
+/** The samples of the settings are no repetitions of each other. */
+const occasion = ''
 
 /** The members of an event that a delivery of the settings may name. */
 type ReadEvent = NonNullable<SampleDelivery['events']>[number]
@@ -61,6 +70,14 @@ function startsJob (eventType: string, { webhooks: { events }, platformType, job
   return jobType !== undefined && (Object.hasOwn(jobs, jobType) || ofHub.includes(jobType))
 }
 
+/** Whether nothing in a delivery tells a repetition from a later event. */
+function looksAgain ({ webhooks: { source, body, verify, scheme } }: Reader): boolean {
+  const hasSignedTime = verify === undefined
+    ? scheme === 'hmac'
+    : verify.kind === 'hmac' && verify.timestamp !== undefined || verify.kind === 'jwt' && verify.bodyHash !== undefined
+  return !hasSignedTime && (body !== undefined || source !== undefined && source.eventId === undefined)
+}
+
 /** Lists the topics that are mapped to an event type which starts no job. */
 function idleTypes (reader: Reader): [topic: string, eventType: string][] {
   return Object.entries(reader.webhooks.source?.eventTypes ?? {}).flatMap(([topic, eventType]) =>
@@ -78,12 +95,13 @@ function readEvents (delivery: SampleDelivery, reader: Reader): ReadEvent[] {
   if (fault !== undefined) throw new UnreadableEvents(fault)
   if (source === undefined) {
     if (form === undefined) return []
-    const { externalId, revision: _revision, ...event } = readBodyForm(body, form, platformType)
+    const { rawBody } = toReceived(delivery)
+    const { externalId, ...event } = readBodyForm({ body, rawBody, occasion }, form, platformType)
     if (externalId === undefined) throw new UnreadableEvents('has no usable external id', form.externalId)
     return [withoutMissing({ ...event, externalId })]
   }
   const { rawHeaders, query, rawBody } = toReceived(delivery)
-  return readSource({ rawHeaders, query, rawBody, body }, {
+  return readSource({ rawHeaders, query, rawBody, body, occasion }, {
     source,
     platformType,
     needsObject: ({ eventType }) => typeof eventType === 'string' && startsJob(eventType, reader)

@@ -82,7 +82,7 @@ t.test('a delivery that the hub would refuse fails, and names the place', async 
 })
 
 t.test('the one event of webhooks.body is read, too', async t => {
-  const body = { eventType: 'product.saved', objectType: 'product', externalId: '/id', revision: ['/updated'] }
+  const body = { eventType: 'product.saved', objectType: 'product', externalId: '/id' }
   const events = [{ eventType: 'product.saved', objectType: 'product', externalId: '27' }]
 
   const read = await judge(t, { scheme: 'hmac', body }, [{ ...change, body: '{"id":27}', events }])
@@ -103,6 +103,22 @@ t.test('a topic that starts no job is a warning, even without deliveries', async
   t.equal(idle?.status, 'skipped')
   t.match(messages(idle?.warnings), [/^source\.eventTypes maps 'stock\/update' to stock\.changed, which starts no job/])
   t.match(mapped, { status: 'skipped', warnings: undefined })
+})
+
+t.test('an adapter whose platform sends neither an id of the event nor a signed time gets a warning', async t => {
+  const { eventId: _unused, ...without } = source
+  const body = { eventType: 'product.saved', objectType: 'product', externalId: '/id' }
+  const events = { 'stock.changed': 'master.inventory.syncByExternalId' }
+  const bearer = { verify: { kind: 'bearer', header: 'x-token' }, events }
+  const warned = async (webhooks: object) => messages((await judge(t, webhooks, []))?.warnings)
+  const warning = /have neither an id of the event nor a signed time, so the hub knows no repetition: it looks at/
+
+  for (const webhooks of [{ ...bearer, source: without }, { ...bearer, body }, { scheme: 'bearer', body }]) {
+    t.match(await warned(webhooks), [warning], JSON.stringify(webhooks))
+  }
+  for (const webhooks of [{ ...bearer, source }, { scheme: 'hmac', events, source: without }]) {
+    t.strictSame(await warned(webhooks), [], JSON.stringify(webhooks))
+  }
 })
 
 t.test('a delivery that does not say its events is a warning that shows them', async t => {
