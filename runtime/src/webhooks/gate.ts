@@ -174,7 +174,7 @@ export function createGate ({ connections, streams, intake, secretsOf, hasJob, i
   }
 
   /**
-   * A delivery says "look now", so only one of the same bytes and the same occasion is a repetition.
+   * A delivery says "look now": only one of the same bytes and the same occasion is a repetition.
    */
   function read (connection: WebhookConnection, delivery: Delivery, occasion: string): readonly WebhookBody[] {
     const { platformType, webhookBody: form, webhookRules } = connection
