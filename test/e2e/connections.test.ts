@@ -199,6 +199,31 @@ t.test('connections over the API', async t => {
     t.equal(connectionOf(read).name, 'Renamed')
   })
 
+  t.test("the hub's own settings are merged, audited and refused where they do not fit", async t => {
+    const created = await create(hub, { settings: { orderPollDays: 30, confirmStockJump: 500 } })
+    const { id } = connectionOf(created)
+    const patch = (settings: object) => hub.call('PATCH', `/connections/${id}`, { body: { settings } })
+    const changed = await patch({ orderPollDays: null, confirmStockJump: 200 })
+
+    t.match(created.json, { settings: { orderPollDays: 30, confirmStockJump: 500 } })
+    t.strictSame((changed.json as { settings: object }).settings, { confirmStockJump: 200 })
+    t.strictSame(((await hub.call('GET', `/connections/${id}`)).json as { settings: object }).settings, {
+      confirmStockJump: 200
+    })
+    const [entry] = (await hub.call('GET', `/audit?connectionId=${id}&limit=1`)).json as { changes: unknown }[]
+    t.strictSame(entry?.changes, [
+      { pointer: '/settings/confirmStockJump', from: 500, to: 200 },
+      { pointer: '/settings/orderPollDays', from: 30 }
+    ])
+    const misfit = await patch({ sellsInactive: true })
+    t.match([misfit.status, problemOf(misfit).code], [400, 'LNK_CONNECTION_INVALID'])
+    t.strictSame(pointersOf(misfit), ['/settings/sellsInactive'])
+    t.match(problemOf(misfit).detail, /OfferManager/)
+    t.strictSame([...new Set(pointersOf(await patch({ orderPollDays: 0 })))], ['/settings/orderPollDays'])
+    t.match((await patch({ shippedWithin: 1 })).json, { detail: /shippedWithin/ })
+    t.equal((await create(hub, { settings: { shipsWithin: 1 } })).status, 400)
+  })
+
   t.test('a patch of capabilities, adapter and status', async t => {
     const { id } = connectionOf(await create(hub))
     const narrowed = await hub.call('PATCH', `/connections/${id}`, {

@@ -25,6 +25,10 @@ const adapter = {
   usedBy: 1
 }
 const config = { type: 'object', required: ['baseUrl'], properties: { baseUrl: { type: 'string', format: 'uri' } } }
+const settings = {
+  type: 'object',
+  properties: { confirmStockJump: { type: 'integer', title: 'Confirm a jump of stock', unit: 'pieces' } }
+}
 const credentials = { type: 'object', required: ['apiKey'], properties: { apiKey: { type: 'string', secret: true } } }
 
 export const adapterExamples: Examples = {
@@ -33,7 +37,7 @@ export const adapterExamples: Examples = {
   },
   answers: {
     Adapter: adapter,
-    readAdapterSchema: { adapterKey: 'myshop.api.v1', version: '1.4.0', config, credentials },
+    readAdapterSchema: { adapterKey: 'myshop.api.v1', version: '1.4.0', config, settings, credentials },
     readAdapterIcon: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path d="M6 11h20l2 17H4z"/></svg>',
     readAdapterChangelog: '# 1.4.0\n\n- reads prices with tax\n',
     validateConfig: {

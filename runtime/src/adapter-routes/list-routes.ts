@@ -6,6 +6,7 @@ import { nameOf, type LoadedAdapter } from '../adapters/load.ts'
 import { readChangelog } from '../adapters/presentation.ts'
 import { AdapterView, countUses, describeAdapter } from '../adapters/view.ts'
 import { ConnectionTest } from '../connections/schemas.ts'
+import { settingsSchemaFor } from '../connections/settings/rules.ts'
 import { countPins } from '../connections/store.ts'
 import { checkSettings, trySettings } from '../connections/try-settings.ts'
 import { NotFoundError } from '../errors.ts'
@@ -66,21 +67,29 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     schema: {
       tags,
       operationId: 'readAdapterSchema',
-      summary: 'Read the JSON Schemas of the config and the credentials of an adapter version',
+      summary: 'Read the JSON Schemas of config, settings and credentials for an adapter version',
       description:
         'Use the schemas to show a form. Members with `secret: true` are never shown again; credentials are stored ' +
-        'encrypted when `LINKER_CREDENTIALS_KEY` is set.',
+        "encrypted when `LINKER_CREDENTIALS_KEY` is set. `settings` are the hub's own: those that a connection with " +
+        'all capabilities of the adapter has.',
       params: Type.Object({ key: Key, version: Version }),
       response: {
-        200: Type.Object({ adapterKey: Type.String(), version: Type.String(), config: Schema, credentials: Schema })
+        200: Type.Object({
+          adapterKey: Type.String(),
+          version: Type.String(),
+          config: Schema,
+          settings: Schema,
+          credentials: Schema
+        })
       }
     }
   }, async request => {
-    const { manifest, version, description } = find(request.params.key, request.params.version)
+    const { manifest, version, description, supportedCapabilities } = find(request.params.key, request.params.version)
     return {
       adapterKey: manifest.adapterKey,
       version,
       config: { ...description.config },
+      settings: settingsSchemaFor(supportedCapabilities),
       credentials: { ...description.credentials }
     }
   })

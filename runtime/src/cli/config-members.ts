@@ -1,8 +1,11 @@
 import { existsSync } from 'node:fs'
+import { ConnectionSettings } from '../connections/settings/schema.ts'
 import { HubError, parseJsonOption } from './hub-client.ts'
 import { inputOf, openJsonOption } from './read-input.ts'
 
 type Members = Record<string, unknown>
+
+const assignment = /^([^=]+)=(.*)$/s
 
 /**
  * Makes a merge patch of a config from the values of `--config`. One of them may name an input with
@@ -33,14 +36,26 @@ function isObject (value: unknown): value is Members {
  */
 export function readMembers (texts: readonly string[], schema: object, given: Members = {}): Members {
   return texts.reduce<Members>((patch, text) => {
-    const [, key, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
+    const [, key, value] = assignment.exec(text) ?? []
     if (key === undefined || value === undefined) {
       // Leave out the text: it may be a secret.
       throw new HubError('--config must be of the form key=value, @file or -')
     }
     const names = key.split('.')
-    return withMember(patch, names, readValue(key, value, schemaAt(schema, names)))
+    return withMember(patch, names, readValue(`--config ${key}`, value, schemaAt(schema, names)))
   }, given)
+}
+
+/** Makes a merge patch of the hub's settings from the values of `--setting`. */
+export function readSettings (texts: readonly string[]): Members {
+  const known: Schema = ConnectionSettings
+  return Object.fromEntries(texts.map(text => {
+    const [, name, value] = assignment.exec(text) ?? []
+    if (name === undefined || value === undefined) throw new HubError('--setting must be of the form name=value')
+    const schema = ownOf(known.properties, name)
+    if (schema !== undefined) return [name, readValue(`--setting ${name}`, value, schema)]
+    throw new HubError(`--setting ${name}: the settings are ${Object.keys(known.properties ?? {}).join(', ')}`)
+  }))
 }
 
 function withMember (members: Members, [name = '', ...rest]: readonly string[], value: unknown): Members {
@@ -49,10 +64,10 @@ function withMember (members: Members, [name = '', ...rest]: readonly string[], 
   return { ...members, [name]: rest.length === 0 ? value : withMember(inner, rest, value) }
 }
 
-function readValue (key: string, value: string, schema: Schema | undefined): unknown {
+function readValue (option: string, value: string, schema: Schema | undefined): unknown {
   if (value === '') return null
   if (schema === undefined) return isJson(value) ? JSON.parse(value) : value
-  return takesText(schema) ? value : parseJsonOption(`--config ${key}`, value)
+  return takesText(schema) ? value : parseJsonOption(option, value)
 }
 
 interface Schema {

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import type { ConnectionView } from '../connections/schemas.ts'
 import { print } from '../terminal/print.ts'
 import type { WebhookStatus } from '../webhooks/install-schemas.ts'
-import { readConfigPatch } from './config-members.ts'
+import { readConfigPatch, readSettings } from './config-members.ts'
 import { connectionArgument, findConnection, refuseTakenName } from './connection-name.ts'
 import { readDisablings } from './disabling.ts'
 import { createHubClient, HubError, type HubClient, type HubOptions } from './hub-client.ts'
@@ -20,8 +20,15 @@ interface EditOptions extends HubOptions {
   name?: string
   status?: string
   config?: string[]
+  setting?: string[]
   json?: boolean
 }
+
+export const settingOption = [
+  '--setting <name=value>',
+  "one of the hub's own settings, such as shipsWithin=48; `name=` sets its default; may be given several times",
+  collect
+] as const
 
 /** `linker connections show`, `linker connections edit` and `linker connections credentials`. */
 export function addSettings (connections: Command, withHub: (command: Command) => Command): void {
@@ -32,7 +39,7 @@ export function addSettings (connections: Command, withHub: (command: Command) =
   }
 
   withHub(connections.command('show')
-    .description('show a connection: status, account, adapter, pauses, webhooks and config')
+    .description('show a connection: status, account, adapter, pauses, webhooks, config and settings')
     .argument(...connectionArgument)
     .option('--json', 'print JSON'))
     .action(async (nameOrId: string, options: HubOptions & { json?: boolean }) => {
@@ -44,7 +51,8 @@ export function addSettings (connections: Command, withHub: (command: Command) =
       print(describeConnection(connection, webhooks, disablings.get(connection.id)).map(escapeUnprintable).join('\n'))
     })
 
-  withHub(connections.command('edit').description('change name, status or members of the config of a connection')
+  withHub(connections.command('edit')
+    .description('change name, status, members of the config or settings of a connection')
     .argument(...connectionArgument)
     .option('--name <name>', 'new display name, which no other connection has')
     .option('--status <status>', 'active or disabled')
@@ -54,15 +62,17 @@ export function addSettings (connections: Command, withHub: (command: Command) =
         'reads members as JSON from a file, `-` from standard input',
       collect
     )
+    .option(...settingOption)
     .option('--json', 'print the connection as JSON'))
-    .action(async (nameOrId: string, { name, status, config, json, ...options }: EditOptions) => {
-      if (name === undefined && status === undefined && config === undefined) {
-        throw new HubError('nothing to change: give --name, --status or --config')
+    .action(async (nameOrId: string, { name, status, config, setting, json, ...options }: EditOptions) => {
+      if ([name, status, config, setting].every(given => given === undefined)) {
+        throw new HubError('nothing to change: give --name, --status, --config or --setting')
       }
+      const settings = setting === undefined ? undefined : readSettings(setting)
       const [hub, path, id] = await open(options, nameOrId)
       if (name !== undefined) await refuseTakenName(hub, name, id)
       const members = config === undefined ? undefined : await readConfigPatch(config, await readSchema(hub, path))
-      const changed = await hub.call('PATCH', path, { name, status, config: members }) as ConnectionView
+      const changed = await hub.call('PATCH', path, { name, status, config: members, settings }) as ConnectionView
       const warnings = changed.warnings?.map(({ pointer, message }) => `  warning   ${pointer} ${message}`) ?? []
       print(json === true
         ? JSON.stringify(changed, null, 2)
@@ -95,7 +105,7 @@ async function readSchema (hub: HubClient, path: string): Promise<object> {
 }
 
 function describeConnection (connection: ConnectionView, webhooks: WebhookStatus, disabling?: string): string[] {
-  const { statusReason, pauses, adapterKey, adapterVersion, capabilities, config } = connection
+  const { statusReason, pauses, adapterKey, adapterVersion, capabilities, config, settings } = connection
   const { webhooksConfigured, lastDeliveryAt, lastDeliveryEvent, lastDeliveryResult } = webhooks
   const { testPingAt = null, testPingProblem = null, installWarning = null, installWarningAt = null } = webhooks
   const last = lastDeliveryAt === null
@@ -125,7 +135,8 @@ function describeConnection (connection: ConnectionView, webhooks: WebhookStatus
       : [
         ['webhook install', `warned at ${installWarningAt ?? 'an unknown time'}: ${installWarning}`] as [string, string]
       ],
-    ...Object.entries(config).map(([name, value]): [string, string] => [`config.${name}`, JSON.stringify(value)])
+    ...Object.entries(config).map(([name, value]): [string, string] => [`config.${name}`, JSON.stringify(value)]),
+    ...Object.entries(settings).map(([name, value]): [string, string] => [`settings.${name}`, JSON.stringify(value)])
   ]
   const width = Math.max(...lines.map(([name]) => name.length))
   return lines.map(([name, value]) => `${name.padEnd(width)}  ${value}`)

@@ -7,8 +7,9 @@ import { createProgress } from '../terminal/progress.ts'
 import { formatTable } from '../terminal/table.ts'
 import { argumentOf } from '../words.ts'
 import { addAuthorise } from './authorise.ts'
+import { readSettings } from './config-members.ts'
 import { connectionArgument, findConnection, findDeletedConnection, refuseTakenName } from './connection-name.ts'
-import { addSettings } from './connection-settings.ts'
+import { addSettings, settingOption } from './connection-settings.ts'
 import { addCursors } from './cursors.ts'
 import { addDeletion, printDeleted, type ListOptions } from './deletion.ts'
 import { addDiagnose } from './diagnose.ts'
@@ -30,6 +31,7 @@ interface CreateOptions extends HubOptions {
   adapter?: string
   config?: string
   credentials?: string
+  setting?: string[]
   dryRun?: boolean
   paused?: boolean
   takeOver?: string
@@ -50,6 +52,7 @@ export function addConnections (program: Command): void {
       '--credentials <json>',
       'credentials as JSON, or a bare key; `@file` reads them from a file, `-` from standard input'
     )
+    .option(...settingOption)
     .option('--dry-run', 'only check and test the settings; exits with 1 when they are refused')
     .addOption(new Option(
       '--paused',
@@ -69,20 +72,21 @@ export function addConnections (program: Command): void {
     .option('--json', 'print JSON'))
     .action(async (options: CreateOptions) => {
       const hub = await client(options)
-      const readSettings = openSettings(options)
+      const readGiven = openSettings(options)
+      const settings = options.setting === undefined ? undefined : readSettings(options.setting)
       // Nobody should type credentials for a name that is then refused.
       await refuseTakenName(hub, options.name)
       const takeOver = options.takeOver === undefined ? undefined : await findDeletedConnection(hub, options.takeOver)
-      const settings = {
+      const given = {
         platformType: options.platform,
         adapterKey: options.adapter,
-        ...await readSettings()
+        ...await readGiven()
       }
       const progress = createProgress(process.stderr)
       progress('the hub checks the settings')
       const { name, paused, allowSameAccount, json = false } = options
-      if (options.dryRun === true) return trySettings(hub, settings, json)
-      const body = { name, ...settings, paused, takeOver, allowSameAccount }
+      if (options.dryRun === true) return trySettings(hub, given, json)
+      const body = { name, ...given, settings, paused, takeOver, allowSameAccount }
       const created = await hub.call('POST', '/connections', body) as ConnectionView
       if (!json) {
         print(`${created.id}  ${created.adapterKey}@${created.adapterVersion ?? ''}`)

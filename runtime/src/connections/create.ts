@@ -18,6 +18,7 @@ import type { Connection } from './entity.ts'
 import type { Changed } from './patch.ts'
 import { pauseNew } from './pauses/pauses.ts'
 import type { ConnectionBody } from './schemas.ts'
+import { findMisfits } from './settings/rules.ts'
 import { insertConnection, readConnection } from './store.ts'
 import { labelOf, type KeptValues } from './stored-credentials.ts'
 import { holdUnlessActive, type UpdateOptions } from './update.ts'
@@ -70,6 +71,8 @@ export function createCreate ({
     if (isByAdapter) refuse(findConnectionMembers(adapter.description.config, config))
     refuse(await findAdapterProblems(adapter, config))
     const capabilities = checkCapabilities(adapter, body.capabilities)
+    const { settings = {} } = body
+    refuse(findMisfits(settings, capabilities))
     refuseWrongCredentialMembers(adapter, body)
     const checked = body.credentials === undefined ? undefined : await checkCredentials(adapter, body.credentials)
     const known = checked ?? await readReferenced(body.credentialsRef)
@@ -90,6 +93,7 @@ export function createCreate ({
           status: body.status ?? 'active',
           statusReason: null,
           config,
+          settings,
           credentialsRef: plain === undefined
             ? await existingRef(query, adapter, body.credentialsRef)
             : credentials.create(em, body.platformType, plain, credentialsLabel ?? labelOf(config)),

@@ -8,6 +8,7 @@ const audited = [
   'adapterKey',
   'adapterVersion',
   'capabilities',
+  'settings',
   'credentialsRef',
   'accountName'
 ] as const

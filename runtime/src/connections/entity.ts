@@ -5,6 +5,7 @@ import type { AuditActor } from '../audit/schemas.ts'
 import { isHeldBecause } from '../jobs/holds/statements.ts'
 import type { Pause } from './pauses/schemas.ts'
 import { pausesOf } from './pauses/statements.ts'
+import type { ConnectionSettings } from './settings/schema.ts'
 
 export type ConnectionStatus = 'active' | 'disabled' | 'error'
 export type WebhookScheme = 'hmac' | 'bearer'
@@ -35,6 +36,7 @@ export const Connection = defineEntity({
     status: p.text().$type<ConnectionStatus>(),
     statusReason: p.text().nullable(),
     config: p.json<Record<string, unknown>>(),
+    settings: p.json<ConnectionSettings>(),
     credentialsRef: p.text().nullable(),
     adapterKey: p.text(),
     adapterVersion: p.text().nullable(),

@@ -13,6 +13,7 @@ const connection = {
   status: 'active',
   statusReason: null,
   config: { baseUrl: 'https://shop.example', language: 'en' },
+  settings: { confirmStockJump: 500, orderPollDays: 30 },
   effectiveConfig: { baseUrl: 'https://shop.example', language: 'en', imageType: 'large' },
   credentialsRef: 'db:myshop_1769853600000_f908cfa5-1eca-4902-a1e3-7c256255b4fa',
   adapterKey: 'myshop.api.v1',
@@ -74,7 +75,7 @@ export const connectionExamples: Examples = {
       config: { baseUrl: 'https://shop.example', language: 'en' },
       credentials: { apiKey: 'the key from the settings of the shop' }
     },
-    updateConnection: { name: 'My shop in Berlin', config: { language: null } },
+    updateConnection: { name: 'My shop in Berlin', config: { language: null }, settings: { orderPollDays: 30 } },
     replaceCredentials: { credentials: { apiKey: 'the new key' } },
     moveConnection: { adapterVersion: '1.5.0', dryRun: true },
     rollBackMove: { dryRun: true },

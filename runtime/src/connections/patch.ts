@@ -10,6 +10,7 @@ import type { Connection } from './entity.ts'
 import { mergeConfig } from './merge-config.ts'
 import { takeSnapshot } from './moves/store.ts'
 import type { ConnectionPatch } from './schemas.ts'
+import { findMisfits, mergeSettings } from './settings/rules.ts'
 import { setMembers } from './store.ts'
 import { checkVersion, type Circumstances, type Update } from './update.ts'
 import { checkCapabilities, checkConfig, findAdapterProblems, refuse } from './validate.ts'
@@ -122,19 +123,23 @@ export function createPatch ({ update, drain, registry, get, now }: PatchOptions
   ): { members: Partial<Connection>, warnings: SchemaProblem[] } {
     const { adapter, config } = patchedConfig(connection, body)
     const warnings = adapter === undefined ? [] : checkConfig(adapter, config)
+    const capabilities = adapter === undefined ? connection.capabilities : checkCapabilities(
+      adapter,
+      body.capabilities ?? connection.capabilities.filter(name => adapter.supportedCapabilities.includes(name))
+    )
+    const { settings = {} } = body
+    refuse(findMisfits(settings, capabilities))
     const members = {
       name: body.name ?? connection.name,
       status: body.status ?? connection.status,
       statusReason: (body.status ?? connection.status) === connection.status ? connection.statusReason : null,
       config,
+      settings: mergeSettings(connection.settings, settings),
       updatedAt: now(),
       ...(adapter === undefined ? {} : {
         adapterKey: adapter.manifest.adapterKey,
         adapterVersion: versionAfter(connection, body, adapter.version),
-        capabilities: checkCapabilities(
-          adapter,
-          body.capabilities ?? connection.capabilities.filter(name => adapter.supportedCapabilities.includes(name))
-        ),
+        capabilities,
         ...keptOf(adapter)
       })
     }

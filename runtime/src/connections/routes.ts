@@ -129,7 +129,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     schema: {
       tags,
       operationId: 'updateConnection',
-      summary: 'Change a connection; `config` is merged, null removes',
+      summary: 'Change a connection; `config` and `settings` are merged, null removes',
       description:
         'A JSON merge patch (RFC 7396). Members that you leave out stay as they are. Set the credentials with ' +
         '`replaceCredentials`.',
@@ -270,8 +270,8 @@ const routes: FastifyPluginAsyncTypebox = async app => {
 }
 
 function describeConnection (registry: Registry, connection: Connection): Omit<ConnectionView, 'webhooksConfigured'> {
-  const { id, platformType, name, status, statusReason, credentialsRef, adapterKey, adapterVersion, capabilities } =
-    connection
+  const { id, platformType, name, status, statusReason, settings, credentialsRef } = connection
+  const { adapterKey, adapterVersion, capabilities } = connection
   const serving = registry.find(adapterKey, adapterVersion)
   const adapter = serving ?? registry.find(adapterKey)
   return {
@@ -285,6 +285,7 @@ function describeConnection (registry: Registry, connection: Connection): Omit<C
       ? registry.explain(adapterKey, adapterVersion)
       : statusReason ?? null,
     config: withoutSecretMembers(adapter, connection),
+    settings,
     credentialsRef: credentialsRef ?? null,
     adapterKey,
     adapterVersion: adapterVersion ?? null,

@@ -4,6 +4,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { Id } from '../http/schemas.ts'
 import { credentialsRefPattern } from '../text-patterns.ts'
 import { Pause, StopReason } from './pauses/schemas.ts'
+import { ConnectionSettings, SettingsPatch } from './settings/schema.ts'
 
 const Status = Type.Union([Type.Literal('active'), Type.Literal('disabled'), Type.Literal('error')])
 const Name = Type.String({
@@ -32,6 +33,7 @@ export const ConnectionBody = Type.Object({
   status: Type.Optional(Status),
   capabilities: Type.Optional(CapabilityNames),
   config: Type.Optional(ConfigObject),
+  settings: Type.Optional(ConnectionSettings),
   credentials: Type.Optional(Credentials),
   credentialsRef: Type.Optional(Type.String({ pattern: credentialsRefPattern })),
   allowSameAccount: Type.Optional(Type.Boolean({
@@ -56,7 +58,8 @@ export const ConnectionPatch = Type.Object({
   adapterKey: Type.Optional(AdapterKey),
   adapterVersion: Type.Optional(AdapterVersion),
   capabilities: Type.Optional(CapabilityNames),
-  config: Type.Optional(ConfigObject)
+  config: Type.Optional(ConfigObject),
+  settings: Type.Optional(SettingsPatch)
 }, { additionalProperties: false, minProperties: 1 })
 export type ConnectionPatch = Static<typeof ConnectionPatch>
 
@@ -90,6 +93,9 @@ export const ConnectionView = Type.Object({
     description: 'As the adapter gets it: `config` with the defaults of its schema. Answers about one connection ' +
       'have it, unless no adapter serves the connection'
   })),
+  settings: Type.Composite([ConnectionSettings], {
+    description: "The hub's own settings, as they were written. An absent one has its default"
+  }),
   credentialsRef: Type.Union([Type.String(), Type.Null()]),
   adapterKey: Type.String(),
   adapterVersion: Type.Union([Type.String(), Type.Null()]),

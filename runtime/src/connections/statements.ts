@@ -12,7 +12,7 @@ const selectColumns = `
 /** All members of a connection, as the entity has them. Times are texts. */
 const selectMembers = `
   select
-    id, platform_type as "platformType", name, status, status_reason as "statusReason", config,
+    id, platform_type as "platformType", name, status, status_reason as "statusReason", config, settings,
     credentials_ref as "credentialsRef", adapter_key as "adapterKey", adapter_version as "adapterVersion",
     capabilities, webhook_scheme as "webhookScheme", webhook_events as "webhookEvents",
     webhook_body as "webhookBody", webhook_rules as "webhookRules",

@@ -56,7 +56,8 @@ export const migrationNames = [
   '0072-unknown-orders',
   '0074-tax-rates',
   '0075-untold-orders',
-  '0076-refused-quantities'
+  '0076-refused-quantities',
+  '0092-connection-settings'
 ] as const
 
 export type MigrationName = typeof migrationNames[number]

@@ -5,6 +5,7 @@ import { followPage, PageTrail } from '../adapters/page-trail.ts'
 import { parseAnswer } from '../adapters/parse-answer.ts'
 import { moveCursor, readCursor } from '../adapters/store.ts'
 import type { OpenConnection } from '../connections/open-connection.ts'
+import { settingDefaults } from '../connections/settings/schema.ts'
 import { repeatOnConflict } from '../database/conflict.ts'
 import { readTime } from '../database/read-time.ts'
 import { settledEvent } from '../orders/history-events.ts'
@@ -28,8 +29,6 @@ const ListedPage = Type.Object({
 /** The cursor beside those of the adapter. Its value is a `Position` in JSON. */
 const cursorName = 'shop-orders'
 const capability = 'OrderProcessorManager'
-/** The oldest orders that are read again and again. A list still has the older ones. */
-const openDays = 60
 const pageSize = 100
 /** How long a run may read each of the two. */
 const longestMs = 30_000
@@ -177,14 +176,18 @@ function isRejected (error: unknown): error is AdapterError {
   return isAdapterError(error) && error.code === AdapterErrorCode.rejected
 }
 
-/** Reads orders that are not delivered yet, as many as the requests and the time allow. */
+/**
+ * Reads orders that are not delivered yet and not too old, as many as the requests and the time
+ * allow. A list still has the older ones.
+ */
 async function readOpen (polling: Polling): Promise<void> {
   const { job: { connectionId, signal }, services: { database: { query } }, counts, startedAt, hasSentMost } = polling
+  const { orderPollDays: days } = { ...settingDefaults, ...polling.opened.connection.settings }
   const limit = canReadMany(polling) ? atOnce : leastOrders
   const began = performance.now()
   while (counts.open < leastOrders || (!hasSentMost() && performance.now() - began < longestMs)) {
     signal.throwIfAborted()
-    const externalIds = await listOpenAtShop(query, connectionId, { days: openDays, before: startedAt, limit })
+    const externalIds = await listOpenAtShop(query, connectionId, { days, before: startedAt, limit })
     if (externalIds.length === 0) break
     await readMany(polling, externalIds)
     counts.open += externalIds.length

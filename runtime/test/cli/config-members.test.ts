@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { join } from 'node:path'
 import t from 'tap'
-import { readConfigPatch, readMembers } from '../../src/cli/config-members.ts'
+import { readConfigPatch, readMembers, readSettings } from '../../src/cli/config-members.ts'
 
 const schema = Type.Object({
   carrierId: Type.String(),
@@ -31,6 +31,17 @@ t.test('a dot leads into an object, and an empty value removes', t => {
     carrierId: null
   })
   t.end()
+})
+
+t.test('a setting of the hub is a member of its schema, and an empty value removes it', async t => {
+  t.strictSame(readSettings(['shipsWithin=48', 'sellsInactive=true', 'orderPollDays=']), {
+    shipsWithin: 48,
+    sellsInactive: true,
+    orderPollDays: null
+  })
+  t.throws(() => readSettings(['shipWithin=48']), { message: /shipWithin: the settings are .*shipsWithin/ })
+  t.throws(() => readSettings(['shipsWithin=two']), { message: '--setting shipsWithin is not JSON' })
+  t.throws(() => readSettings(['shipsWithin']), { message: /name=value/ })
 })
 
 t.test('a value of an unknown member is JSON if it can be', t => {

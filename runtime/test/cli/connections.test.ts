@@ -18,6 +18,7 @@ const connection = {
   adapterKey: 'mkta.api.v1',
   capabilities: [],
   config: {},
+  settings: {},
   account: null as { name: string | null, takesOrders: boolean } | null,
   ordersSince: null as string | null
 }

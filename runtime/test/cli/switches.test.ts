@@ -9,6 +9,7 @@ const connection: ConnectionView = {
   status: 'active',
   statusReason: null,
   config: {},
+  settings: {},
   credentialsRef: null,
   adapterKey: 'shopa.webservice.v1',
   adapterVersion: '1.0.0',

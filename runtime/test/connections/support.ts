@@ -111,6 +111,7 @@ export function fakeConnection (more: Partial<Connection> = {}): Connection {
     status: 'active',
     statusReason: null,
     config: {},
+    settings: {},
     credentialsRef: null,
     adapterKey: 'feed.api.v1',
     adapterVersion: '1.0.0',

@@ -108,6 +108,19 @@ for (const kind of kinds(t)) {
       t.strictSame((await events()).filter(event => event === 'shop says').length, 3)
     })
 
+    t.test('reads orders again for as many days as the connection says', async t => {
+      const { add, asked, poll, services } = await openShop()
+      await add('5', "created_at = now() - interval '5 days'")
+      await add('7', "created_at = now() - interval '7 days'")
+      const openEnabled: HandlerServices['connections']['openEnabled'] = async id => {
+        const opened = await services.connections.openEnabled(id)
+        return { ...opened, connection: { ...opened.connection, settings: { orderPollDays: 6 } } }
+      }
+      await poll({ ...services, connections: { ...services.connections, openEnabled } })
+
+      t.strictSame(asked.toSorted(), [['getOrder', '5'], ['getOrder', '77']])
+    })
+
     t.test('changes nothing when the shop says nothing new', async t => {
       const { poll, read, orderId } = await openShop()
       const updatedAt = async () =>

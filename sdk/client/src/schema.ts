@@ -448,7 +448,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change a connection; `config` is merged, null removes
+         * Change a connection; `config` and `settings` are merged, null removes
          * @description A JSON merge patch (RFC 7396). Members that you leave out stay as they are. Set the credentials with `replaceCredentials`.
          */
         patch: operations["updateConnection"];
@@ -894,8 +894,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the JSON Schemas of the config and the credentials of an adapter version
-         * @description Use the schemas to show a form. Members with `secret: true` are never shown again; credentials are stored encrypted when `LINKER_CREDENTIALS_KEY` is set.
+         * Read the JSON Schemas of config, settings and credentials for an adapter version
+         * @description Use the schemas to show a form. Members with `secret: true` are never shown again; credentials are stored encrypted when `LINKER_CREDENTIALS_KEY` is set. `settings` are the hub's own: those that a connection with all capabilities of the adapter has.
          */
         get: operations["readAdapterSchema"];
         put?: never;
@@ -2906,6 +2906,10 @@ export interface components {
          *         "baseUrl": "https://shop.example",
          *         "language": "en"
          *       },
+         *       "settings": {
+         *         "confirmStockJump": 500,
+         *         "orderPollDays": 30
+         *       },
          *       "effectiveConfig": {
          *         "baseUrl": "https://shop.example",
          *         "language": "en",
@@ -2946,6 +2950,29 @@ export interface components {
             /** @description As the adapter gets it: `config` with the defaults of its schema. Answers about one connection have it, unless no adapter serves the connection */
             effectiveConfig?: {
                 [key: string]: unknown;
+            };
+            /** @description The hub's own settings, as they were written. An absent one has its default */
+            settings: {
+                /**
+                 * Sell what the shop switched off
+                 * @description Offers keep the quantity of products and variants that the shop switched off or does not sell now
+                 */
+                sellsInactive?: boolean;
+                /**
+                 * Ships within
+                 * @description An order that is older and not shipped becomes an item of what needs attention. Empty: no order does
+                 */
+                shipsWithin?: number;
+                /**
+                 * Confirm a jump of stock
+                 * @description When the stock of a variant grows by more pieces at once, its offers keep the old quantity until a person confirms the new one. Stock that falls is always passed on. Empty: nothing waits
+                 */
+                confirmStockJump?: number;
+                /**
+                 * Read orders again for
+                 * @description The hub reads an order that it made in the shop again and again, until it is delivered, cancelled or returned, and for so long at most
+                 */
+                orderPollDays?: number;
             };
             credentialsRef: string | null;
             adapterKey: string;
@@ -9329,6 +9356,28 @@ export interface operations {
                     config?: {
                         [key: string]: unknown;
                     };
+                    settings?: {
+                        /**
+                         * Sell what the shop switched off
+                         * @description Offers keep the quantity of products and variants that the shop switched off or does not sell now
+                         */
+                        sellsInactive?: boolean;
+                        /**
+                         * Ships within
+                         * @description An order that is older and not shipped becomes an item of what needs attention. Empty: no order does
+                         */
+                        shipsWithin?: number;
+                        /**
+                         * Confirm a jump of stock
+                         * @description When the stock of a variant grows by more pieces at once, its offers keep the old quantity until a person confirms the new one. Stock that falls is always passed on. Empty: nothing waits
+                         */
+                        confirmStockJump?: number;
+                        /**
+                         * Read orders again for
+                         * @description The hub reads an order that it made in the shop again and again, until it is delivered, cancelled or returned, and for so long at most
+                         */
+                        orderPollDays?: number;
+                    };
                     credentials?: {
                         [key: string]: unknown;
                     } | string;
@@ -9481,6 +9530,9 @@ export interface operations {
                  *       "name": "My shop in Berlin",
                  *       "config": {
                  *         "language": null
+                 *       },
+                 *       "settings": {
+                 *         "orderPollDays": 30
                  *       }
                  *     }
                  */
@@ -9495,6 +9547,29 @@ export interface operations {
                     capabilities?: string[];
                     config?: {
                         [key: string]: unknown;
+                    };
+                    /** @description The hub's own settings of the connection */
+                    settings?: {
+                        /**
+                         * Sell what the shop switched off
+                         * @description Offers keep the quantity of products and variants that the shop switched off or does not sell now
+                         */
+                        sellsInactive?: boolean | null;
+                        /**
+                         * Ships within
+                         * @description An order that is older and not shipped becomes an item of what needs attention. Empty: no order does
+                         */
+                        shipsWithin?: number | null;
+                        /**
+                         * Confirm a jump of stock
+                         * @description When the stock of a variant grows by more pieces at once, its offers keep the old quantity until a person confirms the new one. Stock that falls is always passed on. Empty: nothing waits
+                         */
+                        confirmStockJump?: number | null;
+                        /**
+                         * Read orders again for
+                         * @description The hub reads an order that it made in the shop again and again, until it is delivered, cancelled or returned, and for so long at most
+                         */
+                        orderPollDays?: number | null;
                     };
                 };
             };
@@ -10761,6 +10836,16 @@ export interface operations {
                      *           }
                      *         }
                      *       },
+                     *       "settings": {
+                     *         "type": "object",
+                     *         "properties": {
+                     *           "confirmStockJump": {
+                     *             "type": "integer",
+                     *             "title": "Confirm a jump of stock",
+                     *             "unit": "pieces"
+                     *           }
+                     *         }
+                     *       },
                      *       "credentials": {
                      *         "type": "object",
                      *         "required": [
@@ -10780,6 +10865,10 @@ export interface operations {
                         version: string;
                         /** @description JSON Schema */
                         config: {
+                            [key: string]: unknown;
+                        };
+                        /** @description JSON Schema */
+                        settings: {
                             [key: string]: unknown;
                         };
                         /** @description JSON Schema */

@@ -66,6 +66,7 @@ async function walkConnections (t: Test, mode: Mode): Promise<void> {
     await page.getByText(/^Country of the tax must match/).waitFor()
     await page.getByLabel('Country of the tax').fill('PL')
     await page.getByLabel('Currency').fill('PLN')
+    await page.getByLabel('Confirm a jump of stock').fill('500')
     await page.getByText('The settings fit.').waitFor()
     await page.getByRole('button', { name: 'Test', exact: true }).click()
     await page.getByText('The test failed').waitFor()
@@ -191,6 +192,11 @@ async function walkConnections (t: Test, mode: Mode): Promise<void> {
   await t.test('a change of the settings does not undo that of a colleague', async t => {
     await visit(`/console/connections/${shop}/settings`)
     await inspect('the settings')
+    await page.getByLabel('Read orders again for').fill('400')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText(/^Read orders again for must be <= 365/).waitFor()
+    forget(/400/)
+    await page.getByLabel('Read orders again for').fill('30')
     await page.getByLabel('Country of the tax').fill('CZ')
     await page.getByText('Your changes').waitFor()
     await hub.call('PATCH', `/connections/${shop}`, { body: { config: { prices: { currency: 'CZK' } } } })
@@ -202,6 +208,7 @@ async function walkConnections (t: Test, mode: Mode): Promise<void> {
 
     const { json } = await hub.call('GET', `/connections/${shop}`)
     t.match(json, { config: { prices: { country: 'CZ', currency: 'CZK' } } })
+    t.strictSame((json as { settings: object }).settings, { confirmStockJump: 500, orderPollDays: 30 })
     // The browser logs the refusal of the outdated version.
     forget(/412/)
   })

@@ -4,7 +4,7 @@ import { bothChanged, configDiff } from '../../rules/config-diff.ts'
 import { Diff } from '../../show/diff.tsx'
 import { Icon } from '../../show/icon.tsx'
 
-type Settings = Pick<Schemas['Connection'], 'name' | 'config'>
+type Settings = Pick<Schemas['Connection'], 'name' | 'config' | 'settings'>
 
 /** Somebody else has changed the connection meanwhile: shows both versions and lets choose. */
 export function Conflict ({ base, mine, theirs, onTake, onKeep }: {
@@ -14,7 +14,11 @@ export function Conflict ({ base, mine, theirs, onTake, onKeep }: {
   onTake: () => void,
   onKeep: () => void
 }): JSX.Element {
-  const [before, ours, others] = [base, mine, theirs].map(({ name, config }) => ({ name, config }))
+  const [before, ours, others] = [base, mine, theirs].map(({ name, config, settings }) => ({
+    name,
+    config,
+    settings
+  }))
   const their = configDiff(before ?? {}, others ?? {})
   const both = bothChanged(configDiff(before ?? {}, ours ?? {}), their)
   return (

@@ -23,11 +23,18 @@ interface Base {
   etag: string
 }
 
-/** Changes name and config. It sends only the changed members, for the version that was shown. */
-export function SettingsForm ({ schema, ...now }: Base & { schema: Schema }): JSX.Element {
+/**
+ * Changes name, config and the hub's own settings. It sends only the changed members, for the
+ * version that was shown.
+ */
+export function SettingsForm ({ schema, hubSchema, ...now }: Base & {
+  schema: Schema,
+  hubSchema: Schema
+}): JSX.Element {
   const [base, setBase] = useState<Base>(now)
   const [name, setName] = useState(now.connection.name)
   const [values, setValues] = useState<Values>(now.connection.config)
+  const [ofHub, setOfHub] = useState<Values>(now.connection.settings)
   const [theirs, setTheirs] = useState<Base>()
   const [problem, setProblem] = useState<Error>()
   const [isRunning, setRunning] = useState(false)
@@ -36,9 +43,15 @@ export function SettingsForm ({ schema, ...now }: Base & { schema: Schema }): JS
   const { id, adapterKey, adapterVersion } = base.connection
   const config = patchOf(base.connection.config, values)
   const hasConfig = Object.keys(config).length > 0
+  const settings = patchOf(base.connection.settings, ofHub)
+  const hasSettings = Object.keys(settings).length > 0
   const isNamed = name !== base.connection.name
-  const body = { ...(isNamed ? { name } : {}), ...(hasConfig ? { config: { ...config } } : {}) }
-  const isChanged = hasConfig || isNamed
+  const body = {
+    ...(isNamed ? { name } : {}),
+    ...(hasConfig ? { config: { ...config } } : {}),
+    ...(hasSettings ? { settings: { ...settings } } : {})
+  }
+  const isChanged = hasConfig || hasSettings || isNamed
   const checked = useCheck(hasConfig
     ? { adapterKey, version: adapterVersion ?? 'latest', config: values }
     : undefined)
@@ -50,6 +63,7 @@ export function SettingsForm ({ schema, ...now }: Base & { schema: Schema }): JS
     setBase(next)
     setName(next.connection.name)
     setValues(next.connection.config)
+    setOfHub(next.connection.settings)
     setTheirs(undefined)
     setProblem(undefined)
     setRound(round + 1)
@@ -96,15 +110,40 @@ export function SettingsForm ({ schema, ...now }: Base & { schema: Schema }): JS
             pointer='/config'
             isStored
           />
+          {Object.keys(hubSchema.properties ?? {}).length > 0 && (
+            <>
+              <h3>Settings of the hub</h3>
+              <SchemaForm
+                platformType={base.connection.platformType}
+                key={`hub ${round}`}
+                schema={hubSchema}
+                values={ofHub}
+                onChange={next => {
+                  setOfHub(next)
+                  setProblem(undefined)
+                }}
+                problems={problem instanceof ProblemError ? problem.errors ?? [] : []}
+                pointer='/settings'
+              />
+            </>
+          )}
         </div>
         {isChanged && (
           <div class='changed'>
-            {hasConfig && <Diff caption='Your changes' changes={configDiff(base.connection.config, values)} />}
+            {(hasConfig || hasSettings) && (
+              <Diff
+                caption='Your changes'
+                changes={[
+                  ...configDiff(base.connection.config, values),
+                  ...configDiff(base.connection.settings, ofHub, '/settings')
+                ]}
+              />
+            )}
             {checked.problem !== undefined && <Problem error={checked.problem} />}
             {theirs !== undefined && (
               <Conflict
                 base={base.connection}
-                mine={{ ...base.connection, name, config: { ...values } }}
+                mine={{ ...base.connection, name, config: { ...values }, settings: { ...ofHub } }}
                 theirs={theirs.connection}
                 onTake={() => begin(theirs)}
                 onKeep={() => void save(theirs.etag)}

@@ -11,7 +11,7 @@ import { Credentials } from './credentials.tsx'
 import type { Read } from './read.ts'
 import { SettingsForm } from './settings-form.tsx'
 
-/** Shows name, config and credentials, and changes them. */
+/** Shows name, config, the hub's own settings and credentials, and changes them. */
 export function Settings ({ connection, etag, adapters }: Read): JSX.Element {
   const { adapterKey: key, platformType } = connection
   const version = connection.adapterVersion ?? 'latest'
@@ -25,9 +25,14 @@ export function Settings ({ connection, etag, adapters }: Read): JSX.Element {
   return (
     <>
       <Loaded live={live}>
-        {({ config, credentials }) => (
+        {({ config, settings, credentials }) => (
           <>
-            <SettingsForm connection={connection} etag={etag} schema={config as Schema} />
+            <SettingsForm
+              connection={connection}
+              etag={etag}
+              schema={config as Schema}
+              hubSchema={settings as Schema}
+            />
             {authorising !== undefined && <AuthoriseAgain connection={connection} adapter={authorising} />}
             <Credentials connection={connection} etag={etag} schema={credentials as Schema} />
           </>
@@ -35,6 +40,7 @@ export function Settings ({ connection, etag, adapters }: Read): JSX.Element {
       </Loaded>
       <Section title='As JSON'>
         <Json title='Config as it is stored, without secrets' value={connection.config} />
+        <Json title='Settings of the hub as they are stored' value={connection.settings} />
         {connection.effectiveConfig !== undefined && (
           <Json title='Config as the adapter gets it, with defaults' value={connection.effectiveConfig} />
         )}

@@ -17,7 +17,12 @@ export function EnterSettings ({ platform }: { platform: Platform }): JSX.Elemen
         hub.get('/adapters/{key}/versions/{version}/schema', { path: { key, version }, signal }),
         hub.get('/system', { signal })
       ])
-      return { config: schema.config as Schema, credentials: schema.credentials as Schema, publicUrl: system.publicUrl }
+      return {
+        config: schema.config as Schema,
+        hubSchema: schema.settings as Schema,
+        credentials: schema.credentials as Schema,
+        publicUrl: system.publicUrl
+      }
     },
     [key, version],
     { everyMs: 0 }
@@ -44,11 +49,12 @@ export function EnterSettings ({ platform }: { platform: Platform }): JSX.Elemen
         </p>
       )}
       <Loaded live={live}>
-        {({ config, credentials, publicUrl }) => (
+        {({ config, hubSchema, credentials, publicUrl }) => (
           <SettingsForm
             key={`${key}@${version}`}
             adapter={adapter}
             config={config}
+            hubSchema={hubSchema}
             credentials={credentials}
             start={startOf(config, publicUrl)}
           />

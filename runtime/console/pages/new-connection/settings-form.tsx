@@ -20,17 +20,21 @@ import { tell } from '../../show/toast.tsx'
 interface SettingsFormProps {
   adapter: Serving
   config: Schema
+  /** The hub's own settings of such a connection. */
+  hubSchema: Schema
   credentials: Schema
   /** The config that the page knows without the person. */
   start: Values
 }
 
 /** The form of a new connection: name, credentials, settings, test, create. */
-export function SettingsForm ({ adapter, config, credentials, start }: SettingsFormProps): JSX.Element {
+export function SettingsForm (props: SettingsFormProps): JSX.Element {
+  const { adapter, config, hubSchema, credentials, start } = props
   const { adapterKey, version, platformType, webhooks } = adapter
   const { route } = useLocation()
   const [name, setName] = useState(adapter.displayName ?? '')
   const [values, setValues] = useState<Values>(start)
+  const [ofHub, setOfHub] = useState<Values>({})
   const [secrets, setSecrets] = useState<Values>({})
   const [isDone, setDone] = useState(false)
   const [running, setRunning] = useState<'test' | 'create'>()
@@ -45,7 +49,7 @@ export function SettingsForm ({ adapter, config, credentials, start }: SettingsF
   const errors = problemsSoFar(checked.errors, isDone)
   const test = tested?.key === key ? tested.test : undefined
   // The same form makes one connection, however often the button is pressed.
-  const idempotencyKey = useMemo(randomKey, [key, name, allowsSameAccount])
+  const idempotencyKey = useMemo(randomKey, [key, JSON.stringify(ofHub), name, allowsSameAccount])
 
   async function run (what: 'test' | 'create'): Promise<void> {
     setDone(true)
@@ -74,6 +78,7 @@ export function SettingsForm ({ adapter, config, credentials, start }: SettingsF
         adapterKey,
         adapterVersion: version,
         config: { ...values },
+        ...(Object.keys(ofHub).length > 0 ? { settings: { ...ofHub } } : {}),
         ...(allowsSameAccount ? { allowSameAccount: true } : {}),
         ...(needsCredentials ? { credentials: { ...secrets } } : {})
       }
@@ -129,6 +134,21 @@ export function SettingsForm ({ adapter, config, credentials, start }: SettingsF
           pointer='/config'
         />
       </Section>
+      {Object.keys(hubSchema.properties ?? {}).length > 0 && (
+        <Section title='Settings of the hub'>
+          <SchemaForm
+            platformType={platformType}
+            schema={hubSchema}
+            values={ofHub}
+            onChange={next => {
+              setOfHub(next)
+              setProblem(undefined)
+            }}
+            problems={problem instanceof ProblemError ? problem.errors ?? [] : []}
+            pointer='/settings'
+          />
+        </Section>
+      )}
       <Section title='Test and create'>
         <div class='step-end'>
           {checked.problem !== undefined && <Problem error={checked.problem} />}

@@ -13,7 +13,7 @@ export function describeState (state: HubState): Declaration {
 
 function describeConnection (
   { schedules, rules }: HubState,
-  { id, name, platformType, adapterKey, account, capabilities, config }: HubState['connections'][number],
+  { id, name, platformType, adapterKey, account, capabilities, config, settings }: HubState['connections'][number],
   nameOf: ReadonlyMap<string, string>
 ): DeclaredConnection {
   const own = schedules.filter(({ connectionId }) => connectionId === id)
@@ -25,6 +25,7 @@ function describeConnection (
     ...account?.takesOrders === false ? { allowSameAccount: true } : {},
     capabilities: capabilities.toSorted(),
     config,
+    ...Object.keys(settings).length === 0 ? {} : { settings },
     ...own.length === 0
       ? {}
       : { schedules: Object.fromEntries(own.map(({ name, every, enabled }) => [name, { every, enabled }])) },

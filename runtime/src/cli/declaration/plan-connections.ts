@@ -33,7 +33,7 @@ export function planConnections (
 }
 
 function creationOf (
-  { name, platformType, adapterKey, allowSameAccount, capabilities, config }: DeclaredConnection,
+  { name, platformType, adapterKey, allowSameAccount, capabilities, config, settings }: DeclaredConnection,
   credentials: unknown
 ): Step {
   return {
@@ -44,7 +44,16 @@ function creationOf (
     request: {
       method: 'POST',
       path: '/connections',
-      body: { name, platformType, adapterKey, allowSameAccount, capabilities, config, credentials }
+      body: {
+        name,
+        platformType,
+        adapterKey,
+        allowSameAccount,
+        capabilities,
+        config,
+        settings: settings === undefined ? undefined : mergeConfig({}, settings),
+        credentials
+      }
     }
   }
 }
@@ -64,10 +73,17 @@ function fixedFaults (
   return [{ pointer: `${pointer}/adapterKey`, message }]
 }
 
-function changeOf ({ name, capabilities, config = {} }: DeclaredConnection, connection: Connection): Step[] {
-  const wanted = mergeConfig(connection.config, config)
-  const changes = diff('/config', connection.config, wanted)
-  const body: Record<string, unknown> = changes.length === 0 ? {} : { config }
+function changeOf (
+  { name, capabilities, config = {}, settings = {} }: DeclaredConnection,
+  connection: Connection
+): Step[] {
+  const ofConfig = diff('/config', connection.config, mergeConfig(connection.config, config))
+  const ofSettings = changedSettings(connection.settings, settings)
+  const changes = [...ofConfig, ...ofSettings]
+  const body: Record<string, unknown> = {
+    ...ofConfig.length === 0 ? {} : { config },
+    ...ofSettings.length === 0 ? {} : { settings }
+  }
   if (capabilities !== undefined && !haveSameItems(capabilities, connection.capabilities)) {
     changes.push({
       pointer: '/capabilities',
@@ -79,6 +95,19 @@ function changeOf ({ name, capabilities, config = {} }: DeclaredConnection, conn
   if (changes.length === 0) return []
   const request = { method: 'PATCH' as const, path: `/connections/${connection.id}`, body }
   return [{ object: 'connection', name, action: 'change', changes, request }]
+}
+
+/** No setting is secret, so a new one shows its value. */
+function changedSettings (
+  before: Connection['settings'],
+  declared: NonNullable<DeclaredConnection['settings']>
+): MemberChange[] {
+  const former = new Map(Object.entries(before))
+  return Object.entries(declared).flatMap(([name, value]) => {
+    const [from, to] = [former.get(name), value ?? undefined]
+    const pointer = `/settings/${name}`
+    return from === to ? [] : [{ pointer, ...from === undefined ? {} : { from }, ...to === undefined ? {} : { to } }]
+  })
 }
 
 function haveSameItems (one: readonly string[], other: readonly string[]): boolean {

@@ -1,5 +1,6 @@
 import { everyPattern } from '@linker/sdk/host/text'
 import { Type, type Static } from '@sinclair/typebox'
+import { SettingsPatch } from '../../connections/settings/schema.ts'
 
 const Text = Type.String({ minLength: 1 })
 const Pieces = Type.Integer({ minimum: 0 })
@@ -30,6 +31,7 @@ const Connection = Type.Object({
   allowSameAccount: Type.Optional(Type.Boolean()),
   capabilities: Type.Optional(Type.Array(Text)),
   config: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  settings: Type.Optional(SettingsPatch),
   schedules: Type.Optional(Type.Record(Type.String(), Schedule)),
   routingRules: Type.Optional(Type.Array(Rule))
 }, strict)

@@ -78,7 +78,7 @@ export function failureFacts (error: unknown) {
 
 /** Takes over a connection without its name, its reasons and the values of its config. */
 export function connectionFacts (connection: ConnectionView) {
-  const { id, platformType, adapterKey, adapterVersion, status, capabilities, config, pauses } = connection
+  const { id, platformType, adapterKey, adapterVersion, status, capabilities, config, settings, pauses } = connection
   const { webhooksConfigured, createdAt, updatedAt } = connection
   return {
     id,
@@ -88,6 +88,7 @@ export function connectionFacts (connection: ConnectionView) {
     status,
     capabilities,
     configMembers: Object.keys(config).filter(name => memberName.test(name)),
+    settings,
     pauses: pauses.map(({ capability, since, until }) => ({ capability, since, until })),
     webhooksConfigured,
     createdAt,

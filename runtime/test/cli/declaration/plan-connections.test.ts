@@ -35,6 +35,21 @@ t.test('members that differ are changed, and others stay', async t => {
   t.strictSame(plan({ name: 'Shop', platformType: 'probe', capabilities: ['A', 'B'], config: {} }).steps, [])
 })
 
+t.test('declared settings of the hub are created, changed and removed', async t => {
+  const [creation] =
+    plan({ name: 'New', platformType: 'probe', settings: { shipsWithin: 48, orderPollDays: null } }).steps
+  const connections = state.connections.map(connection => ({ ...connection, settings: { shipsWithin: 24 } }))
+  const declared = { name: 'Shop', platformType: 'probe', settings: { shipsWithin: null, orderPollDays: 30 } }
+  const [change] = planConnections({ version: 1, connections: [declared] }, { connections }).steps
+
+  t.match(creation?.request.body, { settings: { shipsWithin: 48 } })
+  t.strictSame(change?.request.body, { settings: declared.settings })
+  t.strictSame(change?.changes, [
+    { pointer: '/settings/shipsWithin', from: 24 },
+    { pointer: '/settings/orderPollDays', to: 30 }
+  ])
+})
+
 t.test('what cannot be changed is refused', async t => {
   const { faults } = plan(
     { name: 'Shop', platformType: 'other' },

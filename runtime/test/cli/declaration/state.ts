@@ -9,6 +9,7 @@ export function connectionOf (more: Partial<Connection> & Pick<Connection, 'id' 
     status: 'active',
     statusReason: null,
     config: {},
+    settings: {},
     credentialsRef: 'db:x',
     adapterKey: 'probe.api.v1',
     adapterVersion: '1.0.0',

@@ -49,6 +49,7 @@ t.test('a connection keeps the names of its settings only', async t => {
     status: 'error',
     statusReason: canary,
     config: { baseUrl: canary, [canary]: 1 },
+    settings: {},
     credentialsRef: canary,
     adapterKey: 'shop.v1',
     adapterVersion: '1.0.0',
