@@ -134,6 +134,7 @@ export {
 export { NewShipment, Shipment, ShipmentTracking, ShippingLabel } from './schemas/shipment.ts'
 export type { Page, PageRequest } from './schemas/values.ts'
 export type { OrderStatusChange } from './schemas/order.ts'
+export { parseJson } from './parse-json.ts'
 export { toTimestamp } from './timestamp.ts'
 export { splitTrackingNumbers } from './tracking-numbers.ts'
 export {

@@ -268,7 +268,7 @@ export interface WebhookSource {
   /** Default: the event type up to its first dot. */
   objectType?: WebhookPlaces
   /**
-   * The id of the object, a text or a whole number that JavaScript keeps exactly. The hub answers
+   * The id of the object, a text or a whole number. The hub answers
    * 400 to an event without one, unless it starts no job.
    */
   externalId: WebhookPlaces

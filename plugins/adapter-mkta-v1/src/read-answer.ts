@@ -1,4 +1,4 @@
-import { TransientError } from '@linker/sdk'
+import { parseJson, TransientError } from '@linker/sdk'
 import type { Static, TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 
@@ -13,7 +13,7 @@ export function parseAs<Schema extends TSchema> (schema: Schema, value: unknown,
 /** Parses the JSON of a body. */
 export function parseBody (body: string): unknown {
   try {
-    return JSON.parse(body)
+    return parseJson(body)
   } catch {
     // Give no cause: the parser's error quotes the body.
     throw new TransientError('the marketplace answered with a body that is not JSON')

@@ -1,4 +1,4 @@
-import { TransientError, type HttpResponse } from '@linker/sdk'
+import { parseJson, TransientError, type HttpResponse } from '@linker/sdk'
 
 /**
  * Parses the answer to a write; `undefined` for an empty body. The page of a proxy is not an
@@ -7,7 +7,7 @@ import { TransientError, type HttpResponse } from '@linker/sdk'
 export function readAnswer ({ body }: HttpResponse): unknown {
   if (body.trim() === '') return undefined
   try {
-    return JSON.parse(body)
+    return parseJson(body)
   } catch {
     // Give no cause: the parser's error quotes the body.
     throw new TransientError('the marketplace answered the change with a body that is not JSON')

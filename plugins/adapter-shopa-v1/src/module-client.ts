@@ -1,6 +1,7 @@
 import {
   ConfigurationError,
   OutcomeUnknownError,
+  parseJson,
   RejectedError,
   signatureHeader,
   signWebhook,
@@ -156,7 +157,7 @@ function differenceOf ({ headers }: HttpResponse, now: Date): string {
 
 function answerOf ({ body }: HttpResponse): Row | undefined {
   try {
-    const answer: unknown = JSON.parse(body)
+    const answer: unknown = parseJson(body)
     return isRow(answer) ? answer : undefined
   } catch {
     return undefined

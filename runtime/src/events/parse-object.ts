@@ -1,3 +1,4 @@
+import { digitKeeper } from '@linker/sdk/host/text'
 import secureJson from 'secure-json-parse'
 
 /**
@@ -7,7 +8,10 @@ import secureJson from 'secure-json-parse'
 export function parseObject (text: string | undefined): Record<string, unknown> | undefined {
   if (text === undefined) return undefined
   try {
-    const value: unknown = secureJson.parse(text, null, { protoAction: 'error', constructorAction: 'error' })
+    const value: unknown = secureJson.parse(text, digitKeeper(text), {
+      protoAction: 'error',
+      constructorAction: 'error'
+    })
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value))
       : undefined

@@ -1,3 +1,4 @@
+import { digitKeeper } from '@linker/sdk/host/text'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { TextDecoder } from 'node:util'
@@ -71,7 +72,7 @@ function decode (decoder: TextDecoder, raw: Buffer): string {
 // included.
 function parseJson (text: string): unknown {
   try {
-    return parse(text, { protoAction: 'error', constructorAction: 'error' })
+    return parse(text, digitKeeper(text), { protoAction: 'error', constructorAction: 'error' })
   } catch (error) {
     const message = error instanceof Error ? error.message : ''
     if (/forbidden/i.test(message)) {

@@ -1,7 +1,7 @@
 import type { WebhookBodyForm } from '@linker/sdk'
 import { compileOwnSchema, dateTimePattern, eventTypeForm, readBodyForm, type SchemaProblem } from '@linker/sdk/host'
 import { findBeyondLimits, type TextRule } from '@linker/sdk/host/routes'
-import { eventIdPattern } from '@linker/sdk/host/text'
+import { digitKeeper, eventIdPattern } from '@linker/sdk/host/text'
 import { Type, type Static } from '@sinclair/typebox'
 import { isUtf8 } from 'node:buffer'
 import { parse } from 'secure-json-parse'
@@ -152,7 +152,7 @@ export function parseJson (text: string): unknown {
 
 function parseSafely (text: string): unknown {
   try {
-    return parse(text, { protoAction: 'error', constructorAction: 'error' })
+    return parse(text, digitKeeper(text), { protoAction: 'error', constructorAction: 'error' })
   } catch (error) {
     const isForbidden = error instanceof SyntaxError && error.message.includes('forbidden')
     throw new WebhookMalformedError(isForbidden

@@ -21,3 +21,7 @@ for (
     t.equal(parseObject(text), undefined)
   })
 }
+
+t.test('a whole number that JavaScript would round keeps its digits', async t => {
+  t.strictSame(parseObject('{"id":9007199254740993}'), { id: '9007199254740993' })
+})

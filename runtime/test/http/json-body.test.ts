@@ -11,6 +11,7 @@ const { app } = await buildHttpApp(t, {
     app.post('/echo', { config, schema: { body: Type.Unknown() } }, echo)
     app.patch('/echo', { config }, echo)
     app.post('/without', { config }, echo)
+    app.post('/number', { config, schema: { body: Type.Object({ id: Type.Integer() }) } }, echo)
     app.post('/optional', {
       config: { ...config, allowsNoBody: true },
       schema: { body: Type.Object({ a: Type.Optional(Type.Null()) }, { additionalProperties: false }) }
@@ -44,6 +45,11 @@ for (
     t.match(await send(payload), { status: 400, code: 'LNK_REQUEST_INVALID' })
   })
 }
+
+t.test('a number that JavaScript would round keeps its digits, and a schema that asks for one refuses it', async t => {
+  t.match(await send('{"id":9007199254740993}'), { status: 200, body: { id: '9007199254740993' } })
+  t.match(await send('{"id":9007199254740993}', { path: '/number' }), { status: 400, code: 'LNK_REQUEST_INVALID' })
+})
 
 t.test('a refusal quotes nothing of the body, which may hold a secret', async t => {
   const { detail } = await send('{"apiKey":"canary-1" canary-2')

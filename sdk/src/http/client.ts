@@ -14,6 +14,7 @@ import {
   TransientError,
   type UnavailableError
 } from '../errors.ts'
+import { parseJson } from '../parse-json.ts'
 import { createRedactor } from '../redact.ts'
 import type { AddressPolicy } from './address-policy.ts'
 import { checkedArea } from './area.ts'
@@ -226,7 +227,7 @@ function createClient (host: HttpHost, findDispatcher: FindDispatcher, options: 
     const { response, facts } = await exchange(accepts(options.headers) || accepts(httpRequest.headers)
       ? httpRequest
       : { ...httpRequest, headers: { accept: 'application/json', ...httpRequest.headers } })
-    const value = parseJson(response, facts)
+    const value = parseAnswer(response, facts)
     const problem = as === undefined ? undefined : await findProblem(as, value)
     if (problem === undefined) return value
     throw unreadable(response, facts, problem)
@@ -244,10 +245,10 @@ interface Exchange {
   facts: RequestFacts
 }
 
-function parseJson (response: HttpResponse, facts: RequestFacts): unknown {
+function parseAnswer (response: HttpResponse, facts: RequestFacts): unknown {
   const { body, headers } = response
   try {
-    return JSON.parse(body)
+    return parseJson(body)
   } catch {
     const found = body === '' ? 'an empty body' : headers['content-type'] ?? 'a body without content type'
     // The SyntaxError is not the cause: it quotes the body.

@@ -1,4 +1,5 @@
 import type { TSchema } from '@sinclair/typebox'
+import { isKeptNumber } from '../parse-json.ts'
 
 /**
  * Returns the first difference between an answer and its schema, for a message. Never quotes the
@@ -10,15 +11,21 @@ export async function findProblem (schema: TSchema, value: unknown): Promise<str
   try {
     const problem = Value.Errors(schema, value).First()
     if (problem === undefined) return undefined
-    return `an unknown form: ${
-      problem.path === '' ? 'the body' : showPath(problem.path, schema, value)
-    }: ${problem.message}`
+    return `an unknown form: ${problem.path === '' ? 'the body' : showPath(problem.path, schema, value)}: ${
+      asksForNumber(problem.schema) && isKeptNumber(problem.value) ? beyondNumbers : problem.message
+    }`
   } catch (error) {
     const { TypeBoxError } = await import('@sinclair/typebox')
     // The adapter's own code may run in a check, and its message may quote the value.
     const reason = error instanceof TypeBoxError ? error.message : error instanceof Error ? error.name : 'no error'
     return `a body that nobody can check, because the schema of the adapter is at fault: ${reason}`
   }
+}
+
+const beyondNumbers = 'a whole number beyond 2^53, which a number would round: ask for a text'
+
+function asksForNumber ({ type }: TSchema): boolean {
+  return type === 'number' || type === 'integer'
 }
 
 /** Writes `*` for a member that is no index and not in the schema, such as a key of a record. */

@@ -103,7 +103,8 @@ export interface HttpClient {
   /**
    * Sends the request and parses the body as JSON. A body that is not JSON (an HTML error page, a
    * notice before the JSON) is a `TransientError` naming the content type. After a request that is
-   * not idempotent it is an `OutcomeUnknownError`.
+   * not idempotent it is an `OutcomeUnknownError`. A whole number beyond 2^53 becomes a text of its
+   * digits, as `parseJson` says.
    */
   json(request: HttpRequest): Promise<unknown>
   /**

@@ -216,6 +216,26 @@ t.test('an answer is checked against the schema, and the fault names the wrong m
   t.match(notAnObject.message, 'an unknown form: the body: Expected array')
 })
 
+t.test('an id that JavaScript would round keeps its digits, and a schema that asks for a number fails', async t => {
+  const upstream = await startUpstream(
+    t,
+    (_request, response) => response.end('{"id":9007199254740993,"near":9007199254740992}')
+  )
+  const { client } = createClient(t, { baseUrl: upstream.baseUrl })
+
+  t.strictSame(await client.get('item'), { id: '9007199254740993', near: '9007199254740992' })
+  const Text = Type.Object({ id: Type.String(), near: Type.String() })
+  t.match(await client.get('item', { as: Text }), { id: '9007199254740993' })
+  for (const id of [Type.Number(), Type.Integer()]) {
+    const error = await failureOf(client.get('item', { as: Type.Object({ id }) }))
+    t.match(error, {
+      code: 'LNK_ADAPTER_TRANSIENT',
+      message: /an unknown form: \/id: a whole number beyond 2\^53, which a number would round: ask for a text$/
+    })
+    t.notMatch(error.message, '90071992')
+  }
+})
+
 t.test('the fault of an answer shows no key that the schema does not name', async t => {
   const Amount = Type.Object({ amount: Type.String() })
   const Body = Type.Object({

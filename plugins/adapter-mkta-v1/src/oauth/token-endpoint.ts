@@ -1,4 +1,4 @@
-import { AuthenticationError, RejectedError, TransientError, type HttpClientFactory } from '@linker/sdk'
+import { AuthenticationError, parseJson, RejectedError, TransientError, type HttpClientFactory } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import * as oauth from 'oauth4webapi'
@@ -157,7 +157,7 @@ function toRefusal ({ error, error_description }: Static<typeof Refusal>): objec
 
 function parse (text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return undefined
   }

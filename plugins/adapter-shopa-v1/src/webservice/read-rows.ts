@@ -1,4 +1,4 @@
-import { TransientError } from '@linker/sdk'
+import { parseJson, TransientError } from '@linker/sdk'
 import { XMLParser } from 'fast-xml-parser'
 import { isRow, onlyMember, rowsIn, type Row } from './row.ts'
 
@@ -54,7 +54,7 @@ function readDocument (body: string): unknown {
   const document = body.trimStart().replace(notices, '')
   if (document === '') throw unexpected('an empty body')
   try {
-    return document.startsWith('<') ? readXml(document) : JSON.parse(document)
+    return document.startsWith('<') ? readXml(document) : parseJson(document)
   } catch {
     // Give no cause: the parsers' errors quote the document.
     throw unexpected('a document that is neither JSON nor XML of the webservice')

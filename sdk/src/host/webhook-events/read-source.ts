@@ -218,7 +218,7 @@ function missing (member: string, places: WebhookPlaces, { index }: Found, { lis
     if ('body' in place) return place.body
     return 'item' in place ? `${list}/${index}${place.item}` : 'a fixed text'
   })
-  return new UnreadableEvents(`The ${member} of the event is missing or is no text or exact number: ${
+  return new UnreadableEvents(`The ${member} of the event is missing or is no text or whole number: ${
     names.join(' or ')
   }`)
 }

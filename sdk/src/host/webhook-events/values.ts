@@ -6,10 +6,7 @@ export const dateTimePattern = '^\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01
 
 const dateTime = new RegExp(dateTimePattern)
 
-/**
- * The parser rounds a number that is too large to be exact, so the rounded number may be the id of
- * another object.
- */
+/** The parser keeps whole numbers exact; another large number may be the id of another object. */
 export function idOf (value: unknown): string | undefined {
   if (typeof value === 'boolean') return undefined
   return typeof value === 'number' && !Number.isSafeInteger(value) ? undefined : textOf(value)

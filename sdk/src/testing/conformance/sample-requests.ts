@@ -1,5 +1,6 @@
 import type { ReceivedWebhook } from '../../host/verify/received.ts'
 import { contentOf, readForm } from '../../host/webhook-content.ts'
+import { parseJson } from '../../parse-json.ts'
 import type { WebhookSource } from '../../webhooks.ts'
 import type { SampleChallenge, SampleDelivery } from './settings.ts'
 
@@ -50,7 +51,7 @@ export function bodyFault (sample: Sample, read: unknown): string | undefined {
 
 export function parsed (text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return undefined
   }
