@@ -11,6 +11,8 @@ import { readLeftGroups } from '../jobs/groups/store.ts'
 import { listWaiting } from '../jobs/redrive/store.ts'
 import type { ReadWorkerAbsence } from '../jobs/worker-absence.ts'
 import { countOversoldOffers, countRefusedOffers } from '../offers/find/store.ts'
+import { pollShopOrders } from '../orders/jobs.ts'
+import { countLateOrders, listUnreadShops } from '../orders/late/store.ts'
 import { countOrdersInTrouble, countOrdersStanding } from '../orders/store.ts'
 import { countUntoldOrders } from '../orders/untold/store.ts'
 import { listHeldSweeps } from '../stock/sweeps/store.ts'
@@ -30,7 +32,15 @@ import {
 import { connectionItems } from './items/connection-items.ts'
 import { deadJobItems, lateJobItems, mostLateJobs, waitingRedriveItems } from './items/job-items.ts'
 import type { Names } from './items/new-item.ts'
-import { mostOrders, orderItems, orderWaits, troubledOrderItems, untoldItems } from './items/order-items.ts'
+import {
+  lateShipmentItems,
+  mostOrders,
+  orderItems,
+  orderWaits,
+  troubledOrderItems,
+  unreadShopItems,
+  untoldItems
+} from './items/order-items.ts'
 import {
   breakerItems,
   ignoredEventItems,
@@ -178,7 +188,7 @@ function ofJobs ({ services, enabledIds, names, nowMs, within }: Scene): Source[
   ]
 }
 
-function ofTrade ({ connections, enabledIds, names, within }: Scene): Source[] {
+function ofTrade ({ connections, enabled, enabledIds, names, within }: Scene): Source[] {
   const ids = connections.map(({ id }) => id)
   return [
     {
@@ -208,11 +218,34 @@ function ofTrade ({ connections, enabledIds, names, within }: Scene): Source[] {
       read: async () => troubledOrderItems(await within(query => countOrdersInTrouble(query, ids, mostOrders)), names)
     },
     {
+      name: 'the orders that are not shipped in time',
+      kinds: ['late-shipments'],
+      read: async () =>
+        lateShipmentItems(await within(query => countLateOrders(query, promisesOf(enabled), mostOrders)), names)
+    },
+    {
+      name: 'the polls of the orders in shops',
+      kinds: ['unread-shops'],
+      read: async () => unreadShopItems(await within(query => listUnreadShops(query, polledOf(enabled))), names)
+    },
+    {
       name: 'the shipments that no marketplace was told of',
       kinds: ['untold-shipments'],
       read: async () => untoldItems(await within(query => countUntoldOrders(query, enabledIds, mostOrders)), names)
     }
   ]
+}
+
+/** The connections that say how soon their orders have to be shipped. */
+function promisesOf (connections: readonly Connection[]): { id: string, hours: number }[] {
+  return connections.flatMap(({ id, settings: { shipsWithin: hours } }) => hours === undefined ? [] : [{ id, hours }])
+}
+
+/** The shops whose orders nothing that somebody did keeps from being read. */
+function polledOf (connections: readonly Connection[]): string[] {
+  const isPaused = ({ pauses }: Connection): boolean =>
+    pauses.some(({ capability }) => capability === null || pollShopOrders.needs.includes(capability))
+  return connections.filter(connection => connection.status === 'active' && !isPaused(connection)).map(({ id }) => id)
 }
 
 function ofAccess ({ services, enabled, nowMs, within }: Scene): Source[] {

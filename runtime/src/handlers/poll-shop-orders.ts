@@ -12,7 +12,7 @@ import { settledEvent } from '../orders/history-events.ts'
 import { pollShopOrders } from '../orders/jobs.ts'
 import { addProblem } from '../orders/problems.ts'
 import { recordDestinationOrders } from '../orders/shop/destination.ts'
-import { findAtShop, hasOrdersAtShop, listOpenAtShop, markReadAtShop } from '../orders/shop/store.ts'
+import { findAtShop, hasOrdersAtShop, listOpenAtShop, markReadAtShop, shopOrdersCursor } from '../orders/shop/store.ts'
 import { findLastEntry, lockOrderAtShop } from '../orders/store.ts'
 import { effectiveBudget } from '../upstream/budget.ts'
 import { readState } from '../upstream/store.ts'
@@ -26,8 +26,6 @@ const ListedPage = Type.Object({
   nextCursor: Type.Optional(Type.String({ minLength: 1 }))
 })
 
-/** The cursor beside those of the adapter. Its value is a `Position` in JSON. */
-const cursorName = 'shop-orders'
 const capability = 'OrderProcessorManager'
 const pageSize = 100
 /** How long a run may read each of the two. */
@@ -46,8 +44,8 @@ const usualSpanSeconds = 300
 const mostFailuresInARow = 3
 
 /**
- * How far the hub has read what a shop lists as changed: everything up to a time, and the list
- * since then up to a page.
+ * The value of the cursor, in JSON: how far the hub has read what a shop lists as changed. It is
+ * everything up to a time, and the list since then up to a page.
  */
 const Position = Type.Object({
   since: Type.String(),
@@ -83,7 +81,7 @@ export default implementJob(pollShopOrders, async (job, services) => {
     return { result: { skipped: `the connection has no ${capability}` } }
   }
   const { query } = services.database
-  const stored = await readCursor(query, connectionId, cursorName)
+  const stored = await readCursor(query, connectionId, shopOrdersCursor)
   const position = parsePosition(stored)
   const startedAt = new Date(await readTime(query)).toISOString()
   const counts: Polling['counts'] = { open: 0, listed: 0, read: 0, missing: 0, unreadable: 0 }
@@ -103,7 +101,7 @@ export default implementJob(pollShopOrders, async (job, services) => {
     result: { ...counts, ...next.list === undefined ? {} : { goesOn: true } },
     async effects (transaction) {
       const to = JSON.stringify(next)
-      await moveCursor(transaction.query, connectionId, { name: cursorName, from: stored, to })
+      await moveCursor(transaction.query, connectionId, { name: shopOrdersCursor, from: stored, to })
       return []
     }
   }
@@ -225,7 +223,7 @@ async function readMany (polling: Polling, externalIds: readonly string[]): Prom
     failuresInARow = order instanceof Error ? failuresInARow + 1 : 0
     if (order === 'missing') missing.push(externalId)
     else if (!(order instanceof Error)) orders.push(order)
-    else if (failuresInARow === mostFailuresInARow && !isRejected(order)) {
+    else if (failuresInARow >= mostFailuresInARow && !isRejected(order)) {
       failure = order
       break
     }

@@ -1,9 +1,10 @@
+import type { LateOrders, UnreadShop } from '../../orders/late/store.ts'
 import { problemWords } from '../../orders/problem-words.ts'
 import type { StandingOrders, TroubledOrders } from '../../orders/store.ts'
 import type { UntoldOrders } from '../../orders/untold/store.ts'
 import { argumentOf, countOf } from '../../words.ts'
 import type { AttentionItem, AttentionKind } from '../schemas.ts'
-import { newItem, orMore, type Named, type Names } from './new-item.ts'
+import { newItem, orMore, shortText, type Named, type Names } from './new-item.ts'
 
 const hourMs = 3_600_000
 export const mostOrders = 10_000
@@ -87,6 +88,46 @@ export function untoldItems (untold: readonly UntoldOrders[], names: Names): Att
         `not; ${edit(true)} switches it on and tells these orders too, and ${edit(false)} says that you tell them ` +
         'yourself.',
       target: `/connections/${connectionId}`
+    })]
+  })
+}
+
+/** Makes items of the orders that their marketplace should have seen shipped by now. */
+export function lateShipmentItems (late: readonly LateOrders[], names: Names): AttentionItem[] {
+  return late.flatMap(({ connectionId, hours, count, since, oldestExternalId }) => {
+    const connection = names.get(connectionId)
+    if (connection === undefined) return []
+    const orders = ordersOf(count)
+    return [newItem({
+      kind: 'late-shipments',
+      severity: 'warning',
+      since,
+      count,
+      connection,
+      title: `'${connection.name}': ${orders} not shipped within ${countOf(hours, 'hour')}`,
+      detail: `${orders} of '${connection.name}' ${count === 1 ? 'is' : 'are'} older than ${countOf(hours, 'hour')} ` +
+        `(setting \`shipsWithin\`) and not shipped; the oldest is '${shortText(oldestExternalId)}'. Ship ` +
+        `${count === 1 ? 'it' : 'them'} in the shop; \`linker orders list --connection ${argumentOf(connection)} ` +
+        '--status created` names those that the shop has.',
+      target: `/orders?connectionId=${connectionId}`
+    })]
+  })
+}
+
+/** Makes items of the shops whose orders the hub cannot read. */
+export function unreadShopItems (unread: readonly UnreadShop[], names: Names): AttentionItem[] {
+  return unread.flatMap(({ connectionId, since }) => {
+    const connection = names.get(connectionId)
+    if (connection === undefined) return []
+    return [newItem({
+      kind: 'unread-shops',
+      severity: 'error',
+      since,
+      connection,
+      title: `The orders in '${connection.name}' were not read for an hour`,
+      detail: `The hub does not learn which orders '${connection.name}' has shipped, so no marketplace does; ` +
+        `\`linker connections diagnose ${argumentOf(connection)}\` says why its polls do not succeed.`,
+      target: `/connections/${connectionId}/diagnostics`
     })]
   })
 }

@@ -22,6 +22,9 @@ import {
   updateUnsure
 } from './statements.ts'
 
+/** The cursor of the orders that a shop lists as changed, beside those of the adapter. */
+export const shopOrdersCursor = 'shop-orders'
+
 /**
  * Stores that an attempt to make an order in the shop begins. Returns false when the order is not
  * ready, or an earlier attempt may be under way.

@@ -1,5 +1,11 @@
 import t from 'tap'
-import { orderItems, troubledOrderItems, untoldItems } from '../../../src/attention/items/order-items.ts'
+import {
+  lateShipmentItems,
+  orderItems,
+  troubledOrderItems,
+  unreadShopItems,
+  untoldItems
+} from '../../../src/attention/items/order-items.ts'
 import {
   breakerItems,
   restItems,
@@ -61,6 +67,24 @@ t.test('shipped orders that a setting keeps from the marketplace name the switch
   }])
   t.equal(items().length, 1)
   t.match(items({ count: 1 }), [{ title: "1 shipped order was not told to 'My market'" }])
+})
+
+t.test('late orders name their promise and the oldest one, an unread shop says what to do', async t => {
+  const late = { connectionId, hours: 48, count: 3, since, oldestExternalId: 'A-17' }
+
+  t.match(lateShipmentItems([late, { ...late, connectionId: 'deleted' }], names), [{
+    key: 'late-shipments:c1',
+    since,
+    count: 3,
+    title: "'My market': 3 orders not shipped within 48 hours",
+    detail: /the oldest is 'A-17'/,
+    target: '/orders?connectionId=c1'
+  }])
+  t.match(unreadShopItems([{ connectionId, since }, { connectionId: 'deleted', since }], names), [{
+    key: 'unread-shops:c1',
+    severity: 'error',
+    detail: /`linker connections diagnose "My market"`/
+  }])
 })
 
 t.test('a held sweep, offers that oversell and refused quantities name their connection', async t => {
