@@ -1,6 +1,6 @@
 import { eventually } from '../support/api.ts'
 import type { StockLine } from '../support/stock-line.ts'
-import { hasEnded, listJobs } from './jobs.ts'
+import { hasEnded, listAll, listJobs } from './jobs.ts'
 import type { Desk } from './order-desks.ts'
 import type { HubOrder } from './order-record.ts'
 
@@ -35,12 +35,5 @@ function areRead (desks: readonly Desk[], known: readonly HubOrder[]): boolean {
 }
 
 async function listOrders ({ call }: StockLine): Promise<HubOrder[]> {
-  const known: HubOrder[] = []
-  for (let path: string | undefined = '/orders?limit=200'; path !== undefined;) {
-    const page = await call('GET', path)
-    if (page.status !== 200) throw new Error(`GET ${path} answered ${page.status}: ${page.text}`)
-    known.push(...page.json as HubOrder[])
-    path = /<([^>]+)>; rel="next"/.exec(String(page.headers.link ?? ''))?.[1]
-  }
-  return known
+  return listAll(call, '/orders?newestFirst=false')
 }

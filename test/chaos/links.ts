@@ -220,15 +220,8 @@ async function openFault (
     return { variables: { ...given, REDIS_URL: await pair.watch() }, befall: pair.freeze }
   }
   if (fault === 'replicaof') {
-    const pair = await startRedisPair(t)
-    const proxy = await openProxy(t, pair.url())
-    return {
-      variables: { ...given, REDIS_URL: proxy.url },
-      async befall () {
-        await pair.swap()
-        proxy.redirect(pair.url())
-      }
-    }
+    const { url, befall } = await openFailOver(t)
+    return { variables: { ...given, REDIS_URL: url }, befall }
   }
   const proxies: Proxy[] = []
   const variables = { ...given }
@@ -242,6 +235,19 @@ async function openFault (
     variables,
     befall () {
       for (const proxy of proxies) linkFaults[fault](proxy)
+    }
+  }
+}
+
+/** Starts a Redis whose replica takes its place, by REPLICAOF, whenever `befall` is called. */
+export async function openFailOver (t: Pick<Test, 'teardown'>): Promise<{ url: string, befall: () => Promise<void> }> {
+  const pair = await startRedisPair(t)
+  const proxy = await openProxy(t, pair.url())
+  return {
+    url: proxy.url,
+    async befall () {
+      await pair.swap()
+      proxy.redirect(pair.url())
     }
   }
 }

@@ -13,6 +13,7 @@ import { mustBeZeroAtA } from './stock-at-a.ts'
 import { changeStockUnderFaults, mustBeZero } from './stock.ts'
 import { spellsOf } from './throttled-market.ts'
 import { findBroken, sendToThrottled } from './throttled.ts'
+import { mustBeZeroOfTrade, tradeUnderFaults } from './trade.ts'
 import { upgradeWhileSending } from './upgrade.ts'
 
 // `npm run chaos` makes all runs, `npm run chaos -- <run> …` the named ones. It prints counts and
@@ -24,6 +25,11 @@ import { upgradeWhileSending } from './upgrade.ts'
 //           changes stock under faults and kills, then compares shop and marketplace
 //   orders  [--kills 10] [--orders 1000] [--variants 40] [--seed n]
 //           places orders under faults and kills, then compares marketplace, hub and shop
+//   trade   [--minutes 20] [--seed n]
+//           lets a shop and two marketplaces trade for so many minutes as people and platforms
+//           really do: cash on delivery, euros, changed orders, refused quantities, maintenance.
+//           Then compares what shop, hub and marketplaces say of each order and offer: nothing may
+//           differ silently, and nothing may be reported that does not differ
 //   links   makes connections to PostgreSQL and Redis go silent or answer wrong bytes, lets
 //           Redis fail over (by REPLICAOF, and by three Sentinels), kills a pooler (PgBouncer)
 //           before PostgreSQL, and measures how long senders and API clients wait and readiness
@@ -65,12 +71,12 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string' },
     jobs: { type: 'string', default: '5000' },
     points: { type: 'string', default: '200' },
-    minutes: { type: 'string', default: '10' },
+    minutes: { type: 'string' },
     markets: { type: 'string', default: 'b' },
     mode: { type: 'string', multiple: true }
   }
 })
-const names = ['kill', 'stock', 'orders', 'links', 'throttled', 'upgrade', 'starts', 'restore', 'transfer']
+const names = ['kill', 'stock', 'orders', 'trade', 'links', 'throttled', 'upgrade', 'starts', 'restore', 'transfer']
 const runs = positionals.length === 0 ? names : positionals
 const unknown = runs.filter(name => !names.includes(name))
 if (unknown.length > 0) stop(`unknown run '${unknown.join(' ')}'; choose from: ${names.join(', ')}`)
@@ -143,6 +149,18 @@ for (const mode of runs.includes('orders') ? modes : []) {
   isBroken ||= mustBeZeroOfOrders.some(name => counts[name] > 0) ||
     judged.some(({ counts: atMarket }) => mustBeZeroOfMarket.some(name => atMarket[name] > 0))
 }
+for (const mode of runs.includes('trade') ? modes : []) {
+  const seed = values.seed === undefined ? randomInt(1_000_000) : wholeNumber(values.seed)
+  const { counts, explanations } = await tradeUnderFaults({
+    mode,
+    environment,
+    minutes: wholeNumber(values.minutes ?? '20'),
+    seed
+  })
+  report(`trade ${mode}`, { seed, ...counts })
+  for (const line of explanations) console.log(line)
+  isBroken ||= mustBeZeroOfTrade.some(name => counts[name] > 0)
+}
 for (const mode of runs.includes('links') ? modes : []) {
   for (const failing of linksOf(mode)) {
     const counts = await failLinks({ mode, environment, failing })
@@ -158,7 +176,7 @@ for (const mode of runs.includes('throttled') ? modes : []) {
     environment,
     jobs: wholeNumber(values.jobs),
     sending: { budget: { ratePerSecond: 20, burst: 20 }, timeoutMs: 2_000 },
-    spells: spellsOf(wholeNumber(values.minutes))
+    spells: spellsOf(wholeNumber(values.minutes ?? '10'))
   })
   report(`throttled ${mode}`, counts)
   for (const line of explanations) console.log(line)

@@ -6,6 +6,16 @@ export interface Line {
   unitPrice: number
 }
 
+/** What the buyer of an order wants beside its lines. */
+export interface Wishes {
+  isCod?: boolean
+  isInEuro?: boolean
+  toLocker?: boolean
+}
+
+/** A change that a buyer makes to an order. `more`: a piece more of its first line. */
+export type BuyerChange = { street: string } | { more: true }
+
 /**
  * A placed order. `isJoined`: the buyer paid it together with another order, and a new order
  * replaces both.
@@ -23,9 +33,10 @@ export interface Desk {
   /** Returns the offer of a variant; empty when the variant is not on sale here. */
   offerOf(variant: SoldVariant): string
   /** Places an order, prices in grosze, and returns its id. */
-  place(lines: readonly Line[], isPaid: boolean): string
+  place(lines: readonly Line[], isPaid: boolean, wishes?: Wishes): string
   pay(id: string): void
   cancel(id: string): void
+  change(id: string, change: BuyerChange): void
   /** Pays several orders as one and returns the id of the new order. Absent where unsupported. */
   join?: (ids: readonly string[]) => string
   /** Returns the pieces of each offer in an order. */
@@ -44,26 +55,42 @@ function deskOfB (market: StockLine['market']): Desk {
     name: 'B',
     placed: [],
     offerOf: ({ offer }) => offer,
-    place: (lines, isPaid) =>
+    place: (lines, isPaid, { isCod = false, isInEuro = false, toLocker = false } = {}) =>
       market.placeOrder({
         lines: lines.map(({ offer, ...line }) => ({ externalId: offer, ...line })),
+        delivery: { typeId: toLocker ? 'mktbLocker' : isCod ? 'dpdCod' : 'dpd', ...isCod ? { cod: true } : {} },
+        ...(isInEuro ? { currency: 'EUR' } : {}),
         ...(isPaid ? {} : { status: 'pending' })
       }),
     pay: market.payOrder,
     cancel: market.cancelOrder,
+    change (id, change) {
+      const { user, items } = market.order(id) ?? failed(id)
+      const [first, ...others] = items.map(({ externalId, quantity }) => ({ externalId, quantity }))
+      if ('street' in change) {
+        const street = { address: change.street, street: change.street, buildingNumber: '', flatNumber: '' }
+        market.changeOrder(id, { deliveryAddress: { ...user?.deliveryAddress, ...street } })
+      } else if (first !== undefined) {
+        market.changeOrder(id, { lines: [{ ...first, quantity: first.quantity + 1 }, ...others] })
+      }
+    },
     takenBy: id => (market.order(id)?.items ?? []).map(({ externalId, quantity }) => [externalId ?? '', quantity]),
     totalOf: () => undefined,
     quantities: market.quantities
   }
 }
 
-function deskOfA (market: NonNullable<StockLine['marketA']>['market']): Desk {
+type MarketA = NonNullable<StockLine['marketA']>['market']
+
+function deskOfA (market: MarketA): Desk {
   return {
     name: 'A',
     placed: [],
     offerOf: ({ offerA = '' }) => offerA,
-    place: (lines, isPaid) =>
+    place: (lines, isPaid, { isCod = false, toLocker = false } = {}) =>
       market.placeOrder({
+        ...(isCod ? { payment: { type: 'CASH_ON_DELIVERY' } } : {}),
+        delivery: { method: methodOf(market, toLocker ? 'Locker' : isCod ? 'Courier, cash on delivery' : 'Courier') },
         lines: lines.map(({ offer, quantity, unitPrice }) => ({
           offerId: offer,
           quantity,
@@ -75,9 +102,33 @@ function deskOfA (market: NonNullable<StockLine['marketA']>['market']): Desk {
     cancel: id => {
       market.cancelOrder(id)
     },
+    change (id, change) {
+      const { lineItems, summary: { totalToPay }, payment } = market.order(id) ?? failed(id)
+      const [first, ...others] = lineItems
+      if ('street' in change) {
+        market.changeAddress(id, { street: change.street })
+      } else if (first !== undefined) {
+        const amount = (Number(totalToPay.amount) + Number(first.price.amount)).toFixed(2)
+        const total = { ...totalToPay, amount }
+        market.modifyOrder(id, {
+          lineItems: [{ ...first, quantity: first.quantity + 1 }, ...others],
+          summary: { totalToPay: total },
+          payment: { ...payment, ...(payment.paidAmount === null ? {} : { paidAmount: total }) }
+        })
+      }
+    },
     join: market.joinOrders,
     takenBy: id => (market.order(id)?.lineItems ?? []).map(({ offer, quantity }) => [offer.id, quantity]),
     totalOf: id => market.order(id)?.summary.totalToPay.amount,
     quantities: market.quantities
   }
+}
+
+function methodOf ({ deliveryMethods }: MarketA, wanted: string): { id: string, name: string } {
+  const { id, name } = deliveryMethods.find(({ name }) => name === wanted) ?? failed(wanted)
+  return { id, name }
+}
+
+function failed (what: string): never {
+  throw new Error(`the marketplace has no '${what}'`)
 }

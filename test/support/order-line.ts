@@ -4,12 +4,16 @@ export const stockOfEach = 50_000
 
 /**
  * Connects both ends for orders: the shop accepts Polish buyers and has plenty of stock, webhooks
- * are installed, and the hub polls for orders every second.
+ * are installed, and the hub polls for orders as often as `pollEvery` says. `shop`: more of the
+ * config of the shop.
  */
-export async function openOrderLine (line: StockLine): Promise<SoldVariant[]> {
+export async function openOrderLine (
+  line: StockLine,
+  { pollEvery = '1s', shop = {} }: { pollEvery?: string, shop?: object } = {}
+): Promise<SoldVariant[]> {
   line.shop.setCountryActive('PL', true)
   await line.connect(1, {
-    shop: { prices: { country: 'PL', currency: 'PLN' }, defaultCarrierId: '2', callbackBaseUrl: line.url },
+    shop: { prices: { country: 'PL', currency: 'PLN' }, defaultCarrierId: '2', callbackBaseUrl: line.url, ...shop },
     market: { callbackBaseUrl: line.url }
   })
   const sold = await sellAll(line)
@@ -27,7 +31,7 @@ export async function openOrderLine (line: StockLine): Promise<SoldVariant[]> {
     ...(line.marketA === undefined ? [] : [[line.marketA.connectionId, 'marketplace-orders-poll']])
   ]
   for (const [id, schedule] of polls) {
-    const often = await line.call('PATCH', `/connections/${id}/schedules/${schedule}`, { body: { every: '1s' } })
+    const often = await line.call('PATCH', `/connections/${id}/schedules/${schedule}`, { body: { every: pollEvery } })
     if (often.status !== 200) throw new Error(`the schedule was not changed: ${often.text}`)
   }
   return sold

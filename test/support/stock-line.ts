@@ -35,6 +35,8 @@ export interface StockLineOptions {
   markets?: Markets
   /** Jobs at the same time in a process of the hub. Default: the hub's own. */
   slots?: number
+  /** In linker.config.json. Default: runs start their sweeps themselves. */
+  schedules?: Readonly<Record<string, { every?: string, enabled?: boolean }>>
 }
 
 /**
@@ -74,8 +76,16 @@ export interface StockLine {
   close(): Promise<void>
 }
 
+/** Runs start their sweeps themselves, at the moment that they test or measure. */
+const withoutSweeps = {
+  'master-inventory-sweep': { enabled: false },
+  'marketplace-offers-sync': { enabled: false },
+  'marketplace-orders-sweep': { enabled: false }
+}
+
 export async function openStockLine (options: StockLineOptions): Promise<StockLine> {
   const { mode, environment, products, seed, speed = 1, markets: where = 'b', slots } = options
+  const { schedules = withoutSweeps } = options
   const state = await openMode(mode, environment)
   const keys = {
     shop: randomBytes(16).toString('hex'),
@@ -103,12 +113,7 @@ export async function openStockLine (options: StockLineOptions): Promise<StockLi
       mktb: { production: { baseUrl: market.baseUrl }, ownedHosts: ['127.0.0.1'] },
       ...(marketA === undefined ? {} : { mkta: marketA.platform })
     },
-    // Runs start their sweeps themselves, at the moment that they test or measure.
-    schedules: {
-      'master-inventory-sweep': { enabled: false },
-      'marketplace-offers-sync': { enabled: false },
-      'marketplace-orders-sweep': { enabled: false }
-    }
+    schedules
   })
   let place = state.variables
   const variables = {
@@ -222,10 +227,10 @@ export async function sellAll (line: StockLine): Promise<SoldVariant[]> {
   return sold
 }
 
-/** Creates a resource and returns its id. */
+/** Creates a resource and returns its id. The answer is 200 if a comparison made it first. */
 async function create (call: ApiClient, path: string, body: object): Promise<string> {
   const { status, json, text } = await call('POST', path, { body })
-  if (status !== 201) throw new Error(`POST ${path} answered ${status}: ${text}`)
+  if (status !== 201 && status !== 200) throw new Error(`POST ${path} answered ${status}: ${text}`)
   return (json as { id: string }).id
 }
 
