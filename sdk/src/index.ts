@@ -84,6 +84,7 @@ export type {
 export { HubJobType } from './hub-job-type.ts'
 export { isPublicImageUrl } from './image-url.ts'
 export { adapterKeyPattern, Manifest, Permissions } from './manifest.ts'
+export { addMoney, multiplyMoney } from './money.ts'
 export { pageSize, positionOf, toPage } from './paging.ts'
 export type { PageEnd } from './paging.ts'
 export { readPlatformSettings } from './platform-settings.ts'
@@ -127,7 +128,9 @@ export {
   Order,
   OrderEvent,
   OrderEventPage,
+  OrderExtra,
   OrderLine,
+  OrderPayment,
   Tracking,
   WriteBack
 } from './schemas/order.ts'

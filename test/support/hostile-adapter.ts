@@ -55,8 +55,10 @@ export const hostileAdapter: ForeignPackage = {
       placedAt: '2026-01-31T10:00:00Z',
       buyer: { email: text },
       lines: [{ externalId: text.slice(0, 900), offerExternalId: 'o', name: text, quantity: 1, unitPrice: money }],
+      extras: [{ kind: 'other', name: text, price: { amount: '-1.00', currency: 'EUR' } }],
       total: money,
-      shipping: { methodId: text, methodName: text, price: money, cashOnDelivery: false, address },
+      payment: { method: 'cash-on-delivery', paid: { amount: '0.00', currency: 'EUR' }, methodName: text },
+      shipping: { methodId: text, methodName: text, price: money, address },
       comment: text,
       tracking: { carrier: text, number: text, url: 'javascript:globalThis.hacked=1' }
     }

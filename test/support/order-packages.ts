@@ -76,7 +76,7 @@ export const marketplacePackage: ForeignPackage = {
       return shipped.includes(externalId) ? 'shipped' : 'processing'
     }
     const shippingOf = (externalId, { withoutAddress = [] }) => {
-      const shipping = { methodId: externalId.split('-')[0], price, cashOnDelivery: false }
+      const shipping = { methodId: externalId.split('-')[0], price }
       return withoutAddress.includes(externalId) ? shipping : { ...shipping, address }
     }
     export default defineAdapter({
@@ -100,7 +100,8 @@ export const marketplacePackage: ForeignPackage = {
             placedAt: '2026-01-31T10:00:00Z',
             buyer: { email: 'ada@example.com' },
             lines: [{ externalId: '1', offerExternalId: 'o0', name: 'Mug', quantity: 1, unitPrice: price }],
-            total: price,
+            total: { amount: '20.00', currency: 'PLN' },
+            payment: { method: 'prepaid', paid: { amount: '20.00', currency: 'PLN' } },
             shipping: shippingOf(externalId, config)
           })
         })

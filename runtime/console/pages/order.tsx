@@ -18,6 +18,7 @@ import { OrderActions } from './order/actions.tsx'
 import { Buyer } from './order/buyer.tsx'
 import { Lines } from './order/lines.tsx'
 import { Parcel } from './order/parcel.tsx'
+import { Payment } from './order/payment.tsx'
 import { Rail } from './order/rail.tsx'
 
 export type Order = Schemas['Order']
@@ -68,6 +69,7 @@ export default function OrderPage (): JSX.Element {
                 ]}
               />
             </Section>
+            <Payment order={found} />
             <Parcel order={found} connections={connections} />
             <Section title='History'>
               <Table

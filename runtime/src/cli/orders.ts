@@ -259,7 +259,16 @@ function describeOrder (order: OrderView): string {
   const { personalDataRemovedAt, waitsFor = null } = order
   const awaited = waitsFor === null ? [] : [describeAwaited(waitsFor)]
   const removed = personalDataRemovedAt === null ? [] : [`data of the buyer removed at ${personalDataRemovedAt}`]
-  return [formatOrders([order]), ...awaited, ...removed, formatHistory(order)].join('\n\n')
+  return [formatOrders([order]), describePayment(order), ...awaited, ...removed, formatHistory(order)].join('\n\n')
+}
+
+/** How the buyer pays, and what the total has beside lines and shipping. */
+function describePayment ({ snapshot: { payment: { method, methodName, paid }, extras = [] } }: OrderView): string {
+  const name = methodName === undefined ? '' : ` (${methodName})`
+  return [
+    `payment: ${method}${name}, ${paid.amount} ${paid.currency} paid`,
+    ...extras.map(({ kind, name, price }) => `${kind}: ${name}, ${price.amount} ${price.currency}`)
+  ].map(escapeUnprintable).join('\n')
 }
 
 function formatHistory ({ history }: OrderView): string {

@@ -57,6 +57,7 @@ export const migrationNames = [
   '0074-tax-rates',
   '0075-untold-orders',
   '0076-refused-quantities',
+  '0077-order-payments',
   '0092-connection-settings'
 ] as const
 

@@ -57,6 +57,7 @@ import { UnknownOrders } from './migrations/0072-unknown-orders.ts'
 import { TaxRates } from './migrations/0074-tax-rates.ts'
 import { UntoldOrders } from './migrations/0075-untold-orders.ts'
 import { RefusedQuantities } from './migrations/0076-refused-quantities.ts'
+import { OrderPayments } from './migrations/0077-order-payments.ts'
 import { ConnectionSettings } from './migrations/0092-connection-settings.ts'
 
 type MigrationClass = new(...args: ConstructorParameters<typeof Migration>) => Migration
@@ -119,6 +120,7 @@ const classes: Readonly<Record<MigrationName, MigrationClass>> = {
   '0074-tax-rates': TaxRates,
   '0075-untold-orders': UntoldOrders,
   '0076-refused-quantities': RefusedQuantities,
+  '0077-order-payments': OrderPayments,
   '0092-connection-settings': ConnectionSettings
 }
 

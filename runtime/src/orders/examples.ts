@@ -42,7 +42,8 @@ const snapshot = {
   buyer: { email: 'anna@example.com' },
   lines: [{ externalId: '1', offerExternalId: 'MUG-R-1', name: 'Red mug', quantity: 2, unitPrice: money('14.90') }],
   total: money('33.79'),
-  shipping: { methodId: 'courier', methodName: 'Courier', price: money('3.99'), cashOnDelivery: false, address }
+  payment: { method: 'prepaid', paid: money('33.79'), methodName: 'Card' },
+  shipping: { methodId: 'courier', methodName: 'Courier', price: money('3.99'), address }
 }
 
 export const orderExamples: Examples = {

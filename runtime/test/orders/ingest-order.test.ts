@@ -16,7 +16,7 @@ const orderOf = (externalId: string, more: Partial<Order> = {}): Order =>
   aMug(externalId, {
     lines: [{ externalId: '1', offerExternalId: 'offer-1', name: 'Mug', quantity: 2, unitPrice: zloty('10.00') }],
     total: zloty('29.99'),
-    shipping: { methodId: 'locker', price: zloty('9.99'), cashOnDelivery: false },
+    shipping: { methodId: 'locker', price: zloty('9.99') },
     ...more
   })
 

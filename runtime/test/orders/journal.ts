@@ -10,7 +10,8 @@ export function orderOf (externalId: string, more: Partial<Order> = {}): Order {
     buyer: { email: 'buyer@example.com' },
     lines: [{ externalId: '1', offerExternalId: 'offer-1', name: 'Mug', quantity: 1, unitPrice: price }],
     total: price,
-    shipping: { methodId: 'locker', price, cashOnDelivery: false },
+    payment: { method: 'prepaid', paid: price },
+    shipping: { methodId: 'locker', price },
     ...more
   }
 }

@@ -5036,6 +5036,14 @@ export interface components {
          *           "amount": "33.79",
          *           "currency": "EUR"
          *         },
+         *         "payment": {
+         *           "method": "prepaid",
+         *           "paid": {
+         *             "amount": "33.79",
+         *             "currency": "EUR"
+         *           },
+         *           "methodName": "Card"
+         *         },
          *         "shipping": {
          *           "methodId": "courier",
          *           "methodName": "Courier",
@@ -5043,7 +5051,6 @@ export interface components {
          *             "amount": "3.99",
          *             "currency": "EUR"
          *           },
-         *           "cashOnDelivery": false,
          *           "address": {
          *             "firstName": "Anna",
          *             "lastName": "Nowak",
@@ -5155,10 +5162,30 @@ export interface components {
                         currency: string;
                     };
                 }[];
+                extras?: {
+                    /** @enum {string} */
+                    kind: "deposit" | "service" | "other";
+                    name: string;
+                    price: {
+                        amount: string;
+                        currency: string;
+                    };
+                }[];
                 total: {
                     amount: string;
                     currency: string;
                 };
+                payment: {
+                    /** @enum {string} */
+                    method: "prepaid" | "cash-on-delivery" | "deferred";
+                    paid: {
+                        amount: string;
+                        currency: string;
+                    };
+                    methodName?: string;
+                };
+                /** @enum {string} */
+                fulfilment?: "seller" | "elsewhere";
                 shipping: {
                     methodId: string;
                     methodName?: string;
@@ -5166,7 +5193,6 @@ export interface components {
                         amount: string;
                         currency: string;
                     };
-                    cashOnDelivery: boolean;
                     pickupPointId?: string;
                     address?: {
                         firstName?: string;

@@ -29,6 +29,36 @@ export const OrderLine = Type.Object({
 }, { additionalProperties: false })
 export type OrderLine = Static<typeof OrderLine>
 
+/** How the buyer pays, and what was paid so far. */
+export const OrderPayment = Type.Object({
+  /**
+   * `cash-on-delivery`: who delivers collects the money. The hub has the carrier collect the
+   * order's total without `paid`, and a shop books no payment. `deferred`: the platform lets the
+   * buyer pay later. `prepaid`: everything else.
+   */
+  method: Type.Union([Type.Literal('prepaid'), Type.Literal('cash-on-delivery'), Type.Literal('deferred')]),
+  /**
+   * What the buyer has paid, in the currency of the total. Zero until cash on delivery is
+   * collected.
+   */
+  paid: Money,
+  /** The platform's name of the way to pay, for people. */
+  methodName: Type.Optional(Type.String())
+}, { additionalProperties: false })
+export type OrderPayment = Static<typeof OrderPayment>
+
+/**
+ * A part of the total that is no line of the shop's catalog and not the shipping: a deposit for
+ * bottles, gift wrapping. The hub reserves nothing for it and hands it on to the shop.
+ */
+export const OrderExtra = Type.Object({
+  kind: Type.Union([Type.Literal('deposit'), Type.Literal('service'), Type.Literal('other')]),
+  name: Type.String(),
+  /** Gross, for the whole order. Negative for a discount of the whole order. */
+  price: Money
+}, { additionalProperties: false })
+export type OrderExtra = Static<typeof OrderExtra>
+
 /** A parcel on its way. */
 export const Tracking = Type.Object({
   /** The carrier as the platform names it, or `other`. */
@@ -68,12 +98,19 @@ export const Order = Type.Object({
     additionalProperties: false
   }),
   lines: Type.Array(OrderLine, { minItems: 1 }),
+  extras: Type.Optional(Type.Array(OrderExtra)),
+  /** At a marketplace the sum of the lines, the shipping and the extras. */
   total: Money,
+  payment: OrderPayment,
+  /**
+   * Who ships. `elsewhere`: a warehouse of the platform does, so the hub neither reserves pieces
+   * nor gives the order to a shop or a carrier. Absent: the seller.
+   */
+  fulfilment: Type.Optional(Type.Union([Type.Literal('seller'), Type.Literal('elsewhere')])),
   shipping: Type.Object({
     methodId: Type.String(),
     methodName: Type.Optional(Type.String()),
     price: Money,
-    cashOnDelivery: Type.Boolean(),
     pickupPointId: Type.Optional(Type.String()),
     address: Type.Optional(Address)
   }, { additionalProperties: false }),
@@ -96,7 +133,7 @@ export type NewOrderLine = Static<typeof NewOrderLine>
  * ignore the shop's own prices.
  */
 export const NewOrder = Type.Composite([
-  Type.Omit(Order, ['lines']),
+  Type.Omit(Order, ['lines', 'fulfilment']),
   Type.Object({
     lines: Type.Array(NewOrderLine, { minItems: 1 }),
     /**

@@ -28,11 +28,11 @@ const snapshot = {
   buyer: { email: 'buyer@example.com' },
   lines: [{ externalId: 'line', offerExternalId: 'offer', name: 'Product', quantity: 1, unitPrice: money }],
   total: money,
+  payment: { method: 'prepaid', paid: money },
   shipping: {
     methodId: 'courier',
     methodName: 'Courier',
     price: money,
-    cashOnDelivery: false,
     address: { firstName: 'A', lastName: 'B', street: 'Street 1', postcode: '1', city: 'C', country: 'DE' }
   }
 }

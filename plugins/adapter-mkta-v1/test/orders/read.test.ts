@@ -27,11 +27,11 @@ t.test('an order is read in full', async t => {
       unitPrice: zloty('100.00')
     }],
     total: zloty('119.99'),
+    payment: { method: 'prepaid', paid: zloty('119.99'), methodName: 'ONLINE P24' },
     shipping: {
       methodId: '2488f7b7-5d1c-4d65-b85c-4cbcf253fd93',
       methodName: 'Courier',
       price: zloty('19.99'),
-      cashOnDelivery: false,
       pickupPointId: undefined,
       address: {
         firstName: 'Jan',
@@ -149,12 +149,52 @@ t.test('without a delivery cost, shipping costs the total minus the lines', asyn
   t.equal(priced('999999999999.99', ['0.01', 1]), '999999999999.98')
 })
 
-t.test('the payment type alone decides cash on delivery', async t => {
-  t.equal(
-    read({ payment: { type: 'CASH_ON_DELIVERY', finishedAt: '2025-01-02T10:00:00.000Z' } }).shipping.cashOnDelivery,
-    true
-  )
-  t.equal(read({ payment: null }).shipping.cashOnDelivery, false)
+t.test('what the total has beside lines and shipping is named, so that the parts make the total', async t => {
+  const services = [{ definitionId: 'a', name: 'Gift wrapping', price: zloty('4.00'), quantity: 2 }]
+  const lineItems = [
+    lineItem({ quantity: 3, price: zloty('10.00'), deposit: { price: zloty('0.50') } }),
+    lineItem({ id: 'b', price: zloty('20.00'), selectedAdditionalServices: services, deposit: null })
+  ]
+  const named = [
+    { kind: 'deposit', name: 'Deposit: 3 × Mug blue', price: zloty('1.50') },
+    { kind: 'service', name: '2 × Gift wrapping', price: zloty('8.00') }
+  ]
+  const priced = (total: string, cost: object | null) =>
+    read({ lineItems, delivery: { ...delivery, cost }, summary: { totalToPay: zloty(total) } })
+
+  t.match(priced('69.50', zloty('10.00')), { extras: named, shipping: { price: zloty('10.00') } })
+  t.match(priced('69.50', null), { extras: named, shipping: { price: zloty('10.00') } }, 'computed without the extras')
+  t.strictSame(priced('64.50', zloty('10.00')).extras, [
+    ...named,
+    { kind: 'other', name: 'Other amounts of the marketplace', price: zloty('-5.00') }
+  ])
+  t.match(priced('50.00', null), { extras: { 2: { price: zloty('-9.50') } }, shipping: { price: zloty('0.00') } })
+  t.notOk('extras' in read())
+})
+
+t.test('the payment type says when the money comes, and a finished payment does not mean that it came', async t => {
+  const finishedAt = '2025-01-02T10:00:00.000Z'
+  const cases = [
+    [{ type: 'CASH_ON_DELIVERY', provider: 'OFFLINE', finishedAt }, 'cash-on-delivery', '0.00'],
+    [{ type: 'CASH_ON_DELIVERY', finishedAt, paidAmount: zloty('119.99') }, 'cash-on-delivery', '0.00'],
+    [{ type: 'EXTENDED_TERM', finishedAt }, 'deferred', '0.00'],
+    [{ type: 'EXTENDED_TERM', finishedAt, paidAmount: zloty('119.99') }, 'deferred', '119.99'],
+    [{ type: 'SPLIT_PAYMENT', finishedAt, paidAmount: zloty('100.00') }, 'prepaid', '100.00'],
+    [{ type: 'WIRE_TRANSFER', finishedAt }, 'prepaid', '119.99'],
+    [{ type: 'ONLINE', finishedAt: null, paidAmount: null }, 'prepaid', '0.00'],
+    [null, 'prepaid', '0.00']
+  ] as const
+  for (const [payment, method, amount] of cases) {
+    t.match(read({ payment }).payment, { method, paid: zloty(amount) }, JSON.stringify(payment))
+  }
+  t.equal(read({ payment: cases[0][0] }).payment.methodName, 'CASH_ON_DELIVERY OFFLINE')
+})
+
+t.test('an order that a warehouse of the marketplace ships is fulfilled elsewhere', async t => {
+  const provided = (provider: object | null) => read({ fulfillment: { status: 'NEW', provider } }).fulfilment
+
+  t.equal(provided({ id: 'MARKETPLACE' }), 'elsewhere')
+  for (const provider of [{ id: 'SELLER' }, { id: null }, null]) t.equal(provided(provider), undefined)
 })
 
 t.test('an order was placed when its first line was bought', async t => {

@@ -51,6 +51,7 @@ const UpstreamOrder = Type.Object({
       Type.Object({ id: Nullable(Id), externalId: Nullable(Type.String()) })
     ]))
   }),
+  rebate: Nullable(Type.Object({ name: Nullable(Type.String()) })),
   comment: Nullable(Type.String()),
   currency: Nullable(Type.String({ pattern: '^[A-Z]{3}$' })),
   totalPrice: Type.Integer(),
@@ -66,7 +67,7 @@ export function readOrder (order: unknown): Order {
     const problem = Value.Errors(UpstreamOrder, order).First()
     throw unknownForm(problem?.path, problem?.message)
   }
-  const { id, status, sellerStatus, user, items, delivery, comment, totalPrice, created, updated, purchasedAt } = order
+  const { id, status, sellerStatus, user, items, delivery, comment, created, updated, purchasedAt } = order
   const currency = order.currency ?? defaultCurrency
   const email = user?.email?.trim().toLowerCase() ?? ''
   const placedAt = toTimestamp(purchasedAt ?? created)
@@ -79,7 +80,8 @@ export function readOrder (order: unknown): Order {
     placedAt,
     buyer: email === '' ? {} : { email },
     lines: items.map((item, index) => toLine({ id, currency }, item, index)),
-    total: toMoney(totalPrice, currency),
+    ...totalOf(order, currency),
+    payment: paymentOf(order, currency),
     shipping: shippingOf(delivery, currency, user ?? undefined),
     invoiceAddress: invoiceAddressOf(user ?? {}),
     comment: comment?.trim() || undefined,
@@ -138,7 +140,7 @@ function toLine (
 }
 
 function shippingOf (
-  { typeId, name, price, cod, pickupPlace }: UpstreamOrder['delivery'],
+  { typeId, name, price, pickupPlace }: UpstreamOrder['delivery'],
   currency: string,
   user: NonNullable<UpstreamOrder['user']> | undefined
 ): Order['shipping'] {
@@ -149,10 +151,32 @@ function shippingOf (
     methodId: typeId ?? '',
     methodName: name ?? undefined,
     price: toMoney(price, currency),
-    cashOnDelivery: cod === true,
     pickupPointId: pickupPointId || undefined,
     address
   }
+}
+
+/** A part of the total that is neither lines nor delivery, such as a rebate, is an extra. */
+function totalOf (
+  { items, delivery, rebate, totalPrice }: UpstreamOrder,
+  currency: string
+): Pick<Order, 'total' | 'extras'> {
+  const total = toMoney(totalPrice, currency)
+  const parts = items.map(({ unitPrice, quantity }) => unitPrice * quantity)
+  const rest = parts.reduce((left, part) => left - part, totalPrice - delivery.price)
+  if (rest === 0) return { total }
+  const name = rebate?.name?.trim() || 'Other amounts of the marketplace'
+  return { total, extras: [{ kind: 'other', name, price: toMoney(rest, currency) }] }
+}
+
+function paymentOf (
+  { status, delivery, purchasedAt, totalPrice }: UpstreamOrder,
+  currency: string
+): Order['payment'] {
+  if (delivery.cod === true) return { method: 'cash-on-delivery', paid: toMoney(0, currency) }
+  // A cancelled order keeps the time of its purchase.
+  const isPaid = status === 'purchased' || status === 'returned' || Boolean(purchasedAt)
+  return { method: 'prepaid', paid: toMoney(isPaid ? totalPrice : 0, currency) }
 }
 
 function trackingOf (deliveryTracking: UpstreamOrder['deliveryTracking']): Tracking | undefined {

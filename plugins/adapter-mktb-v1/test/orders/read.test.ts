@@ -24,11 +24,11 @@ t.test('an order is read in full', async t => {
       unitPrice: zloty('100.00')
     }],
     total: zloty('119.99'),
+    payment: { method: 'prepaid', paid: zloty('119.99') },
     shipping: {
       methodId: 'mktbLocker',
       methodName: 'Locker',
       price: zloty('19.99'),
-      cashOnDelivery: false,
       pickupPointId: 'POZ08A',
       address: { firstName: 'Anna', lastName: 'Nowak', company: 'ACME', phone: '500600700', ...address }
     },
@@ -40,15 +40,20 @@ t.test('an order is read in full', async t => {
 
 t.test('every amount has the currency of its order, and PLN in the sandbox, which names none', async t => {
   const amountsOf = (order: object) => {
-    const { lines, total, shipping } = readOrder(order)
-    return [...lines.map(({ unitPrice }) => unitPrice), total, shipping.price]
+    const { lines, total, payment, shipping } = readOrder(order)
+    return [...lines.map(({ unitPrice }) => unitPrice), total, payment.paid, shipping.price]
   }
   const { currency: _currency, ...ofSandbox } = upstreamOrder()
   const euro = (amount: string) => ({ amount, currency: 'EUR' })
 
-  t.strictSame(amountsOf(upstreamOrder({ currency: 'EUR' })), [euro('100.00'), euro('119.99'), euro('19.99')])
+  t.strictSame(amountsOf(upstreamOrder({ currency: 'EUR' })), [
+    euro('100.00'),
+    euro('119.99'),
+    euro('119.99'),
+    euro('19.99')
+  ])
   for (const order of [ofSandbox, upstreamOrder({ currency: null })]) {
-    t.strictSame(amountsOf(order), [zloty('100.00'), zloty('119.99'), zloty('19.99')])
+    t.strictSame(amountsOf(order), [zloty('100.00'), zloty('119.99'), zloty('119.99'), zloty('19.99')])
   }
   for (const currency of ['', 'zloty', 5]) {
     t.throws(() => readOrder(upstreamOrder({ currency })), { code: AdapterErrorCode.transient })
@@ -74,6 +79,32 @@ t.test('status says whether an order is paid, cancelled or returned; sellerStatu
   for (const [status, sellerStatus, expected] of cases) {
     t.equal(readOrder(upstreamOrder({ status, sellerStatus })).status, expected, `${status}/${sellerStatus}`)
   }
+})
+
+t.test('a bought order is paid, and one to be paid on delivery is not', async t => {
+  const cod = { delivery: { ...delivery, cod: true } }
+  const cases = [
+    [{}, 'prepaid', '119.99'],
+    [{ status: 'returned', purchasedAt: null }, 'prepaid', '119.99'],
+    [{ status: 'cancelled' }, 'prepaid', '119.99'],
+    [{ status: 'cancelled', purchasedAt: null }, 'prepaid', '0.00'],
+    [{ status: 'pending', purchasedAt: null }, 'prepaid', '0.00'],
+    [cod, 'cash-on-delivery', '0.00'],
+    [{ ...cod, sellerStatus: 'received' }, 'cash-on-delivery', '0.00']
+  ] as const
+  for (const [members, method, amount] of cases) {
+    const { payment } = readOrder(upstreamOrder(members))
+    t.strictSame(payment, { method, paid: zloty(amount) }, JSON.stringify(members))
+  }
+})
+
+t.test('what the total has beside lines and delivery is an extra, named after the rebate', async t => {
+  const extrasOf = (members: object) => readOrder(upstreamOrder(members)).extras
+  const other = (name: string, amount: string) => [{ kind: 'other', name, price: zloty(amount) }]
+
+  t.equal(extrasOf({ rebate: { name: 'WINTER' } }), undefined, 'the prices of the lines have it')
+  t.strictSame(extrasOf({ rebate: { name: 'WINTER' }, totalPrice: 10_999 }), other('WINTER', '-10.00'))
+  t.strictSame(extrasOf({ rebate: null, totalPrice: 12_049 }), other('Other amounts of the marketplace', '0.50'))
 })
 
 t.test('every change gives a new revision', async t => {
@@ -133,7 +164,7 @@ t.test('members that the marketplace leaves out are absent', async t => {
 
   t.match(order, {
     placedAt: '2025-01-02T10:00:00.000Z',
-    shipping: { methodId: 'dpdCod', cashOnDelivery: true, price: zloty('0.00') }
+    shipping: { methodId: 'dpdCod', price: zloty('0.00') }
   })
   const line = { externalId: 'a', offerExternalId: undefined, name: '', quantity: 2, unitPrice: zloty('0.05') }
   t.strictSame(order.lines, [line])

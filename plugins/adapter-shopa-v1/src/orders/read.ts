@@ -52,11 +52,15 @@ export function readOrder (
     buyer: { externalId: reference(row.id_customer), email: text(parts.customer?.email) },
     lines,
     total: money(row, 'total_paid_tax_incl', 'total_paid'),
+    payment: {
+      method: /cash_?on_?delivery/i.test(text(row.module) ?? '') ? 'cash-on-delivery' : 'prepaid',
+      paid: money(row, 'total_paid_real'),
+      methodName: text(row.payment)
+    },
     shipping: {
       methodId: text(parts.carrier?.id_reference) ?? reference(row.id_carrier),
       methodName: text(parts.carrier?.name),
       price: money(row, 'total_shipping_tax_incl', 'total_shipping'),
-      cashOnDelivery: /cash_?on_?delivery/i.test(text(row.module) ?? ''),
       address: addressOf(parts.delivery, parts)
     },
     invoiceAddress: addressOf(parts.invoice, parts),

@@ -38,6 +38,7 @@ const orderRow = {
   id_carrier: '2',
   current_state: '11',
   total_paid: '119.990000',
+  total_paid_real: '119.990000',
   total_paid_tax_incl: '119.990000'
 }
 const cartRow = {
@@ -212,7 +213,8 @@ export function newOrder (change: Partial<NewOrder> = {}): NewOrder {
     buyer: { email: 'buyer@example.com' },
     lines: [line('100.00')],
     total: { amount: '119.99', currency: 'PLN' },
-    shipping: { methodId: 'courier', price: { amount: '19.99', currency: 'PLN' }, cashOnDelivery: false, address },
+    payment: { method: 'prepaid', paid: { amount: '119.99', currency: 'PLN' } },
+    shipping: { methodId: 'courier', price: { amount: '19.99', currency: 'PLN' }, address },
     source: { connectionId: 'market-1', platformType: 'mkta' },
     ...change
   }

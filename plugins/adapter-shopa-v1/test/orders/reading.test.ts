@@ -9,6 +9,8 @@ const order = {
   id_address_invoice: '6',
   current_state: '4',
   module: 'cash_on_delivery',
+  payment: 'Cash',
+  total_paid_real: '20.000000',
   date_add: '2025-01-02 10:00:00',
   date_upd: '2025-01-02 10:05:00',
   total_shipping_tax_incl: '19.990000'
@@ -69,11 +71,11 @@ t.test('an order is read with its lines, addresses, buyer, carrier and newest tr
     buyer: { externalId: '12', email: 'buyer@example.com' },
     lines: [{ externalId: '7', name: 'Mug - Red', quantity: 2, unitPrice: { amount: '50.00', currency: 'PLN' } }],
     total: { amount: '119.99', currency: 'PLN' },
+    payment: { method: 'cash-on-delivery', paid: { amount: '20.00', currency: 'PLN' }, methodName: 'Cash' },
     shipping: {
       methodId: '1',
       methodName: 'My carrier',
       price: { amount: '19.99', currency: 'PLN' },
-      cashOnDelivery: true,
       address: delivery
     },
     invoiceAddress: { ...delivery, company: 'ACME', taxId: 'PL1' },

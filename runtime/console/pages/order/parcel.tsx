@@ -25,8 +25,6 @@ export function Parcel ({ order, connections }: { order: Order, connections: Con
       <Facts
         of={[
           ['Delivery method', shipping.methodName ?? shipping.methodId],
-          ['Price of the delivery', `${shipping.price.amount} ${shipping.price.currency}`],
-          ['Cash on delivery', shipping.cashOnDelivery && 'yes'],
           ['Route', typeof routed?.explanation === 'string' && routed.explanation],
           [
             'Carrier',

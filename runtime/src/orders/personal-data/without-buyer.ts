@@ -8,10 +8,9 @@ export const removedText = 'removed with the data of the buyer'
  * An order without the data of its buyer. Ids, amounts, quantities, states and times stay. Keeps
  * the members that are named here, so that a new member of `Order` does not stay by mistake.
  */
-export function orderWithoutBuyer ({ externalId, status, upstreamStatus, revision, placedAt, lines, total, shipping }:
-  Order): Order
-{
-  const { methodId, methodName, price, cashOnDelivery } = shipping
+export function orderWithoutBuyer (order: Order): Order {
+  const { externalId, status, upstreamStatus, revision, placedAt, lines, total } = order
+  const { extras, payment: { method, paid }, fulfilment, shipping: { methodId, methodName, price } } = order
   return {
     externalId,
     status,
@@ -20,12 +19,15 @@ export function orderWithoutBuyer ({ externalId, status, upstreamStatus, revisio
     placedAt,
     buyer: {},
     lines,
+    // The buyer may have written the text of a service.
+    ...(extras === undefined ? {} : { extras: extras.map(({ kind, price }) => ({ kind, name: kind, price })) }),
     total,
+    payment: { method, paid },
+    ...(fulfilment === undefined ? {} : { fulfilment }),
     shipping: {
       methodId,
       ...(methodName === undefined ? {} : { methodName }),
-      price,
-      cashOnDelivery
+      price
     }
   }
 }

@@ -18,6 +18,13 @@ const address = {
 export const buyerData: Partial<Order> = {
   buyer: { externalId: `buyer-${canary}`, email: `${canary}@example.com` },
   shipping: { ...orderOf('').shipping, pickupPointId: `point-${canary}`, address },
+  payment: {
+    method: 'cash-on-delivery',
+    paid: { amount: '0.00', currency: 'PLN' },
+    methodName: `to the account of ${canary}`
+  },
+  extras: [{ kind: 'service', name: `Engraving '${canary}'`, price: orderOf('').total }],
+  fulfilment: 'seller',
   invoiceAddress: { ...address, company: canary, taxId: canary },
   comment: `ring at ${canary}`,
   tracking: { carrier: 'C', number: canary }

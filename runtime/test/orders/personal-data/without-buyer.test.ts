@@ -20,8 +20,11 @@ t.test('an order keeps its ids, amounts, quantities, states and times, and nothi
     total: order.total,
     lines: order.lines,
     buyer: {},
-    shipping: { methodId: 'locker', price: order.shipping.price, cashOnDelivery: false }
+    shipping: { methodId: 'locker', price: order.shipping.price }
   })
+  t.strictSame(left.payment, { method: 'cash-on-delivery', paid: { amount: '0.00', currency: 'PLN' } })
+  t.strictSame(left.extras, [{ kind: 'service', name: 'service', price: order.total }])
+  t.equal(left.fulfilment, 'seller')
   t.ok(Value.Check(Order, left), 'it is still an order')
   t.strictSame(orderWithoutBuyer(left), left)
 })

@@ -39,7 +39,8 @@ const order: Order = {
     unitPrice: { amount: '19.99', currency: 'PLN' }
   }],
   total: { amount: '29.98', currency: 'PLN' },
-  shipping: { methodId: '1', price: { amount: '9.99', currency: 'PLN' }, cashOnDelivery: false, address },
+  payment: { method: 'prepaid', paid: { amount: '29.98', currency: 'PLN' } },
+  shipping: { methodId: '1', price: { amount: '9.99', currency: 'PLN' }, address },
   invoiceAddress: address
 }
 

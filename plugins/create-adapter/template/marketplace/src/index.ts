@@ -103,10 +103,11 @@ function toOrder ({ id, state, boughtAt, changedAt, email, lines, total, deliver
       unitPrice: toMoney(line.price)
     })),
     total: toMoney(total),
+    // This platform takes the money itself; an order to be paid on delivery has paid nothing yet.
+    payment: { method: 'prepaid', paid: toMoney(state === 'unpaid' ? '0.00' : total) },
     shipping: {
       methodId: method,
       price: toMoney(price),
-      cashOnDelivery: false,
       address: { lastName: name, street, postcode, city, country }
     }
   }
