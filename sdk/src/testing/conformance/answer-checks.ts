@@ -7,6 +7,7 @@ import { anyAnswers } from './evidence.ts'
 import type { Finding } from './finding.ts'
 import { misfitOf } from './methods.ts'
 import { shortened } from './observed.ts'
+import { orderFaults } from './order-faults.ts'
 import type { Subject } from './subject.ts'
 
 export const answerChecks: readonly Check[] = [
@@ -40,8 +41,32 @@ export const answerChecks: readonly Check[] = [
     title: 'all counted levels of one shared stock have the same quantity',
     prevents: 'two offers showed different quantities of the same pieces, and the hub had to believe the smaller one',
     run: subject => findContradictions(subject)
+  },
+  {
+    id: 'L2-ANS-04',
+    level: 2,
+    needs: 'outcomes',
+    experiments: 'all',
+    evidence: anyAnswers,
+    title: 'an order has one currency, cash on delivery is not paid, and the total of an order of a marketplace is ' +
+      'the sum of its lines, shipping and extras',
+    prevents: 'a parcel to be paid on delivery went out as paid, and a deposit became a part of the shipping price',
+    run: subject => findFalseOrders(subject)
   }
 ]
+
+async function findFalseOrders ({ run }: Subject): Promise<Finding[]> {
+  const { report, plan } = await run()
+  const found = new Map<string, Finding>()
+  for (const { id, value } of (report?.results ?? []).flatMap(({ outcomes }) => outcomes)) {
+    const target = plan.targets.get(id)
+    if (target === undefined) continue
+    for (const message of orderFaults(target.call, value)) {
+      found.set(`${target.name} ${message}`, { target: target.name, message })
+    }
+  }
+  return [...found.values()]
+}
 
 async function findContradictions ({ run }: Subject): Promise<Finding[]> {
   const { report, plan } = await run()

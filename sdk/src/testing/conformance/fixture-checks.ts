@@ -8,6 +8,7 @@ import { runsWith, type FixtureRuns } from './fixtures/run-fixtures.ts'
 import { isUnsafeWrite } from './fixtures/write-faults.ts'
 import { misfitOf } from './methods.ts'
 import { describeError, shortened } from './observed.ts'
+import { orderFaults } from './order-faults.ts'
 import { pageOf } from './page.ts'
 import type { Outcome, ReplayedRequest } from './protocol.ts'
 
@@ -140,7 +141,8 @@ function findUnlike ({ healthy }: FixtureRuns): Finding[] {
     )
     const misfits = outcomes.flatMap(({ error, value }) => {
       const misfit = error === undefined ? misfitOf(target.answer, value) : undefined
-      return misfit === undefined ? [] : [`it answered ${shortened(value)}, which does not fit: ${misfit}`]
+      if (misfit === undefined) return orderFaults(target.call, value)
+      return [`it answered ${shortened(value)}, which does not fit: ${misfit}`]
     })
     const others = unrecorded.length > 0 || failed.length > 0
       ? unrecorded

@@ -448,6 +448,25 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     says: /it answered several quantities of the shared stock "pool"/,
     target: 'good.product.refresh'
   },
+  'L2-ANS-04': {
+    fault: 'cash on delivery that is paid',
+    spoil: replace(
+      /run: async \(client, \{ payload \}\) => .*/,
+      `run: async () => {
+        const price = { amount: '5.00', currency: 'EUR' }
+        return {
+          orders: [{
+            externalId: '1', status: 'processing', revision: '1', placedAt: '2026-01-31T12:00:00Z', buyer: {},
+            lines: [{ externalId: '1', name: 'Mug', quantity: 1, unitPrice: price }], total: price,
+            payment: { method: 'cash-on-delivery', paid: price },
+            shipping: { methodId: '1', price: { ...price, amount: '0' } }
+          }]
+        }
+      }`
+    ),
+    says: /order 1 is to be paid on delivery, and is already paid/,
+    target: 'good.product.refresh'
+  },
 
   'L2-ACC-01': {
     fault: 'an account that writes before it reads',
