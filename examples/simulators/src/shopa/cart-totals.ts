@@ -1,5 +1,7 @@
+import { parseAmount, toCents } from './amounts.ts'
 import type { Row } from './product-rows.ts'
 import type { State } from './state.ts'
+import { addressOf, percentOf, type TaxAddress } from './taxes.ts'
 
 /** A row of a cart with its price. Amounts are millionths. */
 export interface PricedRow {
@@ -13,8 +15,7 @@ export interface PricedRow {
 export interface CartTotals {
   rows: PricedRow[]
   /**
-   * '0' if no carrier may serve the cart: the customer has no group, the country is inactive, or
-   * the carrier was deleted.
+   * '0' if no carrier may serve the cart: the customer has no group, or the country is inactive.
    */
   carrierId: string
   shipping: { net: bigint, gross: bigint }
@@ -22,11 +23,18 @@ export interface CartTotals {
   total: { net: bigint, gross: bigint }
 }
 
-/** Prices of shipping. The price that the hub set for a cart wins over the carrier's. */
+/** Prices of shipping. */
 export interface ShippingPrices {
+  /** The price that the hub told the module for a cart. It counts for the module's carrier only. */
   ofCart: ReadonlyMap<number, { net: string, gross: string }>
-  /** By `id_reference`. */
+  /** Net, by `id_reference`. */
   ofCarrier: ReadonlyMap<string, string>
+}
+
+interface CarrierOffer {
+  carrierId: string
+  net: bigint
+  gross: bigint
 }
 
 /**
@@ -34,58 +42,45 @@ export interface ShippingPrices {
  * local time.
  */
 export function totalsOf (state: State, cart: Row, shippingPrices: ShippingPrices, now: string): CartTotals {
-  const countryId = addressCountry(state, cart)
+  const address = addressOf(state, cart)
   const pins = state.tables.specific_prices.where('id_cart', [cart.id]).filter(({ fields }) => isInForce(fields, now))
-  const rows = (cart.associations.cart_rows ?? []).map(entry => priceRow(state, entry, pins, countryId))
-  const carrier = servingCarrier(state, cart, countryId)
-  const shipping = carrier === undefined
-    ? { net: 0n, gross: 0n }
-    : shippingOf(state, cart, carrier, shippingPrices, countryId)
+  const rows = (cart.associations.cart_rows ?? []).map(entry => priceRow(state, cart, entry, pins))
+  const carrier = chooseCarrier(cart, offersOf(state, cart, shippingPrices, address))
+  const shipping = { net: carrier?.net ?? 0n, gross: carrier?.gross ?? 0n }
   const products = {
     net: rows.reduce((sum, { unitNet, quantity }) => sum + toCents(unitNet * BigInt(quantity)), 0n),
     gross: rows.reduce((sum, { unitGross, quantity }) => sum + unitGross * BigInt(quantity), 0n)
   }
   return {
     rows,
-    carrierId: String(carrier?.id ?? 0),
+    carrierId: carrier?.carrierId ?? '0',
     shipping,
     products,
     total: { net: products.net + shipping.net, gross: products.gross + shipping.gross }
   }
 }
 
-/** Reads a decimal text as millionths. */
-export function parseAmount (amount: string): bigint {
-  const [, sign = '', whole = '0', fraction = ''] = /^(-?)(\d+)(?:\.(\d{1,6}))?$/.exec(amount) ?? []
-  return BigInt(`${sign}${whole}${fraction.padEnd(6, '0')}`)
+/** Writes the option by which a cart chooses one carrier for its delivery address. */
+export function deliveryOption (addressId: unknown, carrierId: unknown): string {
+  return JSON.stringify({ [String(addressId)]: `${String(carrierId)},` })
 }
 
-/** Writes an amount as the shop does: `100.000000`. */
-export function formatAmount (millionths: bigint): string {
-  const digits = String(millionths).padStart(7, '0')
-  return `${digits.slice(0, -6)}.${digits.slice(-6)}`
-}
-
-export function toCents (millionths: bigint): bigint {
-  return (millionths + 5_000n) / 10_000n * 10_000n
-}
-
-function priceRow (state: State, entry: Record<string, string>, pins: readonly Row[], countryId: string): PricedRow {
+function priceRow (state: State, cart: Row, entry: Record<string, string>, pins: readonly Row[]): PricedRow {
   const [productId, combinationId] = [Number(entry.id_product), Number(entry.id_product_attribute ?? 0)]
   const product = state.row('products', productId)
   const pin = pins.find(({ fields }) =>
-    fields.id_product === String(productId) && fields.id_product_attribute === String(combinationId)
+    fields.id_product === String(productId) && fields.id_product_attribute === String(combinationId) &&
+    ['0', cart.fields.id_currency].includes(String(fields.id_currency))
   )
   const impact = combinationId === 0 ? 0n : parseAmount(String(state.row('combinations', combinationId).fields.price))
-  const unitNet = pin === undefined
-    ? parseAmount(String(product.fields.price)) + impact
-    : parseAmount(String(pin.fields.price))
+  const catalogue = inCurrency(state, cart, parseAmount(String(product.fields.price)) + impact)
+  const unitNet = pin === undefined ? catalogue : parseAmount(String(pin.fields.price))
   return {
     productId,
     combinationId,
     quantity: Number(entry.quantity ?? 1),
     unitNet,
-    unitGross: withTax(unitNet, percentOf(state, String(product.fields.id_tax_rules_group), countryId))
+    unitGross: withTax(unitNet, percentOf(state, String(product.fields.id_tax_rules_group), addressOf(state, cart)))
   }
 }
 
@@ -94,40 +89,55 @@ function isInForce (fields: Row['fields'], now: string): boolean {
   return parseAmount(String(fields.price)) >= 0n && (String(fields.to).startsWith('0000') || String(fields.to) > now)
 }
 
-function servingCarrier (state: State, cart: Row, countryId: string): Row | undefined {
-  const carrier = state.tables.carriers.get(Number(cart.fields.id_carrier))
+/** Returns what each carrier asks. The module's own asks what it was told. */
+function offersOf (state: State, cart: Row, prices: ShippingPrices, address: TaxAddress): CarrierOffer[] {
   const groups = state.tables.customers.get(Number(cart.fields.id_customer))?.associations.groups ?? []
-  const isServed = state.tables.countries.get(Number(countryId))?.fields.active === '1'
-  const isUsable = carrier?.fields.active === '1' && carrier.fields.deleted !== '1'
-  return isUsable && groups.length > 0 && isServed ? carrier : undefined
+  const isServed = state.tables.countries.get(Number(address.countryId))?.fields.active === '1'
+  if (groups.length === 0 || !isServed) return []
+  const usable = state.tables.carriers.rows().filter(({ fields }) => fields.active === '1' && fields.deleted !== '1')
+  return usable.flatMap(({ id, fields }): CarrierOffer[] => {
+    const net = fields.external_module_name === ''
+      ? inCurrency(state, cart, ratesOf(fields, prices))
+      // The module hands over the gross amount, and the shop adds the tax of the carrier's group.
+      : parseToldPrice(prices.ofCart.get(cart.id)?.gross)
+    if (net === undefined) return []
+    const rounded = toCents(net)
+    const gross = withTax(rounded, percentOf(state, String(fields.id_tax_rules_group), address))
+    return [{ carrierId: String(id), net: rounded, gross }]
+  })
 }
 
-function shippingOf (
-  state: State,
-  cart: Row,
-  { fields }: Row,
-  { ofCart, ofCarrier }: ShippingPrices,
-  countryId: string
-): { net: bigint, gross: bigint } {
-  const told = ofCart.get(cart.id)
-  if (told !== undefined) return { net: toCents(parseAmount(told.net)), gross: toCents(parseAmount(told.gross)) }
-  const net = fields.is_free === '1' ? 0n : toCents(parseAmount(ofCarrier.get(String(fields.id_reference)) ?? '0'))
-  return { net, gross: withTax(net, percentOf(state, String(fields.id_tax_rules_group), countryId)) }
+function ratesOf (fields: Row['fields'], { ofCarrier }: ShippingPrices): bigint {
+  return fields.is_free === '1' ? 0n : parseAmount(ofCarrier.get(String(fields.id_reference)) ?? '0')
 }
 
-function addressCountry (state: State, cart: Row): string {
-  return String(state.tables.addresses.get(Number(cart.fields.id_address_delivery))?.fields.id_country ?? '0')
+function parseToldPrice (gross: string | undefined): bigint | undefined {
+  return gross === undefined ? undefined : parseAmount(gross)
 }
 
-/** Returns a tax rate in thousandths of a percent. */
-function percentOf (state: State, group: string, countryId: string): bigint {
-  const rules = state.tables.tax_rules.rows().filter(({ fields }) => fields.id_tax_rules_group === group)
-  const rule = rules.find(({ fields }) => fields.id_country === countryId) ??
-    rules.find(({ fields }) => fields.id_country === '0') ?? rules[0]
-  const tax = state.tables.taxes.get(Number(rule?.fields.id_tax ?? 0))
-  return tax === undefined ? 0n : parseAmount(String(tax.fields.rate)) / 1_000n
+/** Takes the carrier of the cart's `delivery_option`, else the cheapest, without a word. */
+function chooseCarrier ({ fields }: Row, offers: readonly CarrierOffer[]): CarrierOffer | undefined {
+  const wanted = wantedCarrier(String(fields.delivery_option), String(fields.id_address_delivery))
+  const cheapest = offers.toSorted((a, b) => Number(a.gross - b.gross))[0]
+  return offers.find(({ carrierId }) => carrierId === wanted) ?? cheapest
 }
 
+function wantedCarrier (option: string, addressId: string): string | undefined {
+  try {
+    const wanted: unknown = Reflect.get(Object(JSON.parse(option)), addressId)
+    return typeof wanted === 'string' ? /^(\d+),$/.exec(wanted)?.[1] : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Converts an amount of the shop's default currency into the currency of a cart. */
+function inCurrency (state: State, cart: Row, amount: bigint): bigint {
+  const rate = state.tables.currencies.get(Number(cart.fields.id_currency))?.fields.conversion_rate
+  return amount * parseAmount(String(rate ?? '1')) / 1_000_000n
+}
+
+/** Adds a tax in millionths of a percent, to the cent. */
 function withTax (net: bigint, percent: bigint): bigint {
-  return toCents((net * (100_000n + percent) + 50_000n) / 100_000n)
+  return toCents((net * (100_000_000n + percent) + 50_000_000n) / 100_000_000n)
 }

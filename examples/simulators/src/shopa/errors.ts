@@ -16,6 +16,17 @@ export class WebserviceError extends Error {
   }
 }
 
+/** An error that the shop answers with a plain text, in no format of the webservice. */
+export class PlainError extends Error {
+  readonly status: number
+
+  constructor (status: number, text: string) {
+    super(text)
+    this.name = 'PlainError'
+    this.status = status
+  }
+}
+
 export function webserviceError (status: number, code: number, message: string): WebserviceError {
   return new WebserviceError(status, [{ code, message }])
 }

@@ -70,6 +70,7 @@ function parseSort (
 function parseLimit (limit: string | undefined): { offset: number, count: number } {
   if (limit === undefined) return { offset: 0, count: Number.POSITIVE_INFINITY }
   const [, first, second] = /^(\d+)(?:,(\d+))?$/.exec(limit) ?? []
-  if (first === undefined) throw webserviceError(400, 39, `limit is "count" or "offset,count", not "${limit}"`)
+  // Text that is no number makes an empty answer, not an error.
+  if (first === undefined) return { offset: 0, count: 0 }
   return second === undefined ? { offset: 0, count: Number(first) } : { offset: Number(first), count: Number(second) }
 }

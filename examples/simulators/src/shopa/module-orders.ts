@@ -1,4 +1,5 @@
-import { parseAmount } from './cart-totals.ts'
+import { parseAmount } from './amounts.ts'
+import { deliveryOption } from './cart-totals.ts'
 import type { OrderHooks, Orders } from './orders.ts'
 import type { State } from './state.ts'
 
@@ -50,6 +51,9 @@ export function importOrder ({ state, orders, hooks, switches }: ModuleOrders, b
     return refuse(400, 'cart-missing-carrier-or-address')
   }
   if (!switches.paymentModule) return refuse(422, 'payment-module-unavailable')
+  // The module takes the carrier from the cart itself, and makes it the cart's option.
+  const { id_address_delivery: address, id_carrier: carrier } = cart.fields
+  state.change('carts', cartId, { fields: { delivery_option: deliveryOption(address, carrier) } })
   const named = typeof reference === 'string' && /^[A-Z]{9}$/.test(reference) ? { reference } : {}
   const order = orders.place({ cartId, stateId, amountPaid: String(paid), module: 'linker', payment, ...named }, hooks)
   return imported(order.id, String(order.fields.reference), false)

@@ -8,10 +8,20 @@ export interface ShopOrder {
   cartId: number
   reference: string
   stateId: number
+  /** As the newest carrier row says. */
   carrierId: number
   email: string
   total: string
   shipping: string
+  /** ISO 4217. */
+  currency: string
+  payment: string
+  /** The booked payments. */
+  payments: string[]
+  /** The sum of the payments, as the order has it. */
+  paid: string
+  /** The messages that staff see at the order. */
+  messages: string[]
   trackingNumber: string
   lines: Array<{ productId: number, combinationId: number, quantity: number, unitPrice: string }>
 }
@@ -28,10 +38,16 @@ export function createOrderOffice (state: State, orders: Orders, hooks: OrderHoo
       cartId: Number(fields.id_cart),
       reference: String(fields.reference),
       stateId: Number(fields.current_state),
-      carrierId: Number(fields.id_carrier),
+      carrierId: Number(carrier?.fields.id_carrier ?? fields.id_carrier),
       email: String(tables.customers.get(Number(fields.id_customer))?.fields.email ?? ''),
       total: String(fields.total_paid_tax_incl),
       shipping: String(carrier?.fields.shipping_cost_tax_incl ?? ''),
+      currency: String(tables.currencies.get(Number(fields.id_currency))?.fields.iso_code ?? ''),
+      payment: String(fields.payment),
+      payments: tables.order_payments.where('order_reference', [String(fields.reference)])
+        .map(({ fields }) => String(fields.amount)),
+      paid: String(fields.total_paid_real),
+      messages: tables.messages.where('id_order', [id]).map(({ fields }) => String(fields.message)),
       trackingNumber: String(carrier?.fields.tracking_number ?? ''),
       lines: tables.order_details.where('id_order', [id]).map(({ fields }) => ({
         productId: Number(fields.product_id),
@@ -51,6 +67,12 @@ export function createOrderOffice (state: State, orders: Orders, hooks: OrderHoo
     const carrier = tables.order_carriers.where('id_order', [id]).at(-1)
     if (carrier === undefined) throw new Error(`order ${id} has no carrier row`)
     state.change('order_carriers', carrier.id, { fields: { tracking_number: number } })
+  }
+
+  function setCurrencyActive (isoCode: string, isActive: boolean): void {
+    const currency = tables.currencies.rows().find(({ fields }) => fields.iso_code === isoCode)
+    if (currency === undefined) throw new Error(`the shop has no currency ${isoCode}`)
+    state.change('currencies', currency.id, { fields: { active: isActive ? '1' : '0' } })
   }
 
   function setCountryActive (isoCode: string, isActive: boolean): void {
@@ -88,6 +110,7 @@ export function createOrderOffice (state: State, orders: Orders, hooks: OrderHoo
     changeOrderState,
     setTracking,
     setCountryActive,
+    setCurrencyActive,
     editCarrier,
     setCarrierPrice,
     configuration

@@ -16,6 +16,8 @@ export const orderResourceNames = [
   'order_states',
   'order_histories',
   'order_carriers',
+  'order_payments',
+  'messages',
   'configurations'
 ] as const
 export type OrderResourceName = typeof orderResourceNames[number]
@@ -23,7 +25,18 @@ export type OrderResourceName = typeof orderResourceNames[number]
 // The shop makes `order_rows` itself and ignores those in a write.
 const writable = ['groups', 'cart_rows']
 const integer: Field = { type: 'integer' }
-const personName: Field = { type: 'text', required: true, maxLength: 255, pattern: /^[^\d<>,;?=+()@#"{}_$%:!]+$/ }
+const personName: Field = {
+  type: 'text',
+  required: true,
+  maxLength: 255,
+  pattern: /^[^0-9!<>,;?=+()@#"°{}_$%:¤|]+$/u
+}
+// Stricter than in an address: a dot only at the end or before exactly one blank.
+const customerName: Field = {
+  ...personName,
+  pattern: /^(?=.*\S)(?:[^0-9!<>,;?=+()/\\@#"°*`{}_^$%:¤[\]|.。]|[.。](?: (?! )|$))+$/u
+}
+const words = (maxLength: number): Field => ({ type: 'text', maxLength, pattern: /^[^!<>?=+@{}_$%]*$/ })
 const phone: Field = { type: 'text', pattern: /^[\d+.() -]*$/ }
 
 export const orderResources: Record<OrderResourceName, Resource> = {
@@ -67,8 +80,8 @@ export const orderResources: Record<OrderResourceName, Resource> = {
     id_default_group: reference('groups'),
     id_lang: reference('languages'),
     id_shop: reference('shops'),
-    firstname: personName,
-    lastname: personName,
+    firstname: customerName,
+    lastname: customerName,
     email: { type: 'text', required: true, pattern: /^[^\s@]+@[^\s@]+$/ },
     passwd: { type: 'text', required: true, maxLength: 72, pattern: /^.{8,}$/ },
     is_guest: boolean,
@@ -91,10 +104,10 @@ export const orderResources: Record<OrderResourceName, Resource> = {
     lastname: personName,
     firstname: personName,
     vat_number: text,
-    address1: { type: 'text', required: true, maxLength: 128 },
-    address2: { type: 'text', maxLength: 128 },
-    postcode: { type: 'text', maxLength: 12 },
-    city: { type: 'text', required: true, maxLength: 64 },
+    address1: { ...words(128), required: true },
+    address2: words(128),
+    postcode: { type: 'text', maxLength: 12, pattern: /^[a-zA-Z 0-9-]*$/ },
+    city: { type: 'text', required: true, maxLength: 64, pattern: /^[^!<>;?=+@#"°{}_$%]*$/ },
     other: text,
     phone,
     phone_mobile: phone,
@@ -164,7 +177,8 @@ export const orderResources: Record<OrderResourceName, Resource> = {
     total_shipping_tax_excl: decimal,
     carrier_tax_rate: decimal,
     conversion_rate: { type: 'decimal', required: true },
-    reference: text
+    reference: text,
+    note: text
   }, { indexed: ['id_cart', 'id_customer', 'reference'], associations: { order_rows: 'order_row' } }),
   order_details: resource('order_detail', 'OrderDetail', {
     id_order: required('orders'),
@@ -212,6 +226,24 @@ export const orderResources: Record<OrderResourceName, Resource> = {
     tracking_number: { type: 'text', maxLength: 64 },
     date_add: date
   }, { indexed: ['id_order'] }),
+  order_payments: resource('order_payment', 'OrderPayment', {
+    order_reference: text,
+    id_currency: required('currencies'),
+    amount: { type: 'decimal', required: true },
+    payment_method: text,
+    conversion_rate: decimal,
+    transaction_id: text,
+    date_add: date
+  }, { indexed: ['order_reference'] }),
+  messages: resource('message', 'Message', {
+    id_cart: reference('carts'),
+    id_order: reference('orders'),
+    id_customer: reference('customers'),
+    id_employee: reference('employees'),
+    message: { type: 'text', required: true, maxLength: 1600, pattern: /^(?!.*<\s*(?:script|i?frame|form|input)\b)/is },
+    private: boolean,
+    date_add: date
+  }, { indexed: ['id_cart', 'id_order'] }),
   configurations: resource('configuration', 'Configuration', {
     value: text,
     name: { type: 'text', required: true },

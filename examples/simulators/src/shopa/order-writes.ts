@@ -42,15 +42,6 @@ export function createCreators (
     return orders.changeState(Number(fields.id_order), Number(fields.id_order_state), hooks)
   }
 
-  function createAddress ({ fields }: RowChange): Row {
-    const country = state.tables.countries.get(Number(fields.id_country))
-    const format = country?.fields.need_zip_code === '1' ? String(country.fields.zip_code_format) : ''
-    if (format !== '' && !postcodePattern(format).test(String(fields.postcode ?? ''))) {
-      throw invalid('Address->postcode')
-    }
-    return state.addSupporting('addresses', { id: nextId('addresses'), fields })
-  }
-
   function createCustomer ({ fields, associations = {} }: RowChange): Row {
     const at = timestamp()
     return state.addSupporting('customers', {
@@ -64,15 +55,9 @@ export function createCreators (
     if (state.tables[resource].get(Number(id)) === undefined) throw invalid(property)
   }
 
-  return { orders: createOrder, order_histories: createHistory, addresses: createAddress, customers: createCustomer }
+  return { orders: createOrder, order_histories: createHistory, customers: createCustomer }
 }
 
 function invalid (property: string): Error {
   return webserviceError(400, 84, `Validation error: "Property ${property} is not valid"`)
-}
-
-/** Makes a pattern of a postcode format, in which N is a digit and L a letter. */
-function postcodePattern (format: string): RegExp {
-  const escaped = format.replaceAll(/[^NL]/g, '\\$&')
-  return new RegExp(`^${escaped.replaceAll('N', '[0-9]').replaceAll('L', '[a-zA-Z]')}$`)
 }

@@ -1,5 +1,6 @@
-import { formatAmount, parseAmount, toCents, totalsOf, type CartTotals } from './cart-totals.ts'
-import { webserviceError } from './errors.ts'
+import { formatAmount, parseAmount, toCents } from './amounts.ts'
+import { totalsOf, type CartTotals } from './cart-totals.ts'
+import { PlainError } from './errors.ts'
 import type { Row } from './product-rows.ts'
 import { sampleCarrierPrices } from './sample-order-settings.ts'
 import type { State } from './state.ts'
@@ -14,7 +15,7 @@ export interface OrderHooks {
 export interface Placement {
   cartId: number
   stateId: number
-  /** Decimal. Any amount but the cart's total makes the order a payment error. */
+  /** Decimal. In a logable state any amount but the cart's total is a payment error. */
   amountPaid: string
   module: string
   payment: string
@@ -22,11 +23,13 @@ export interface Placement {
 }
 
 const paymentError = '8'
+const backorders = { paid: 9, unpaid: 12 }
+const noDate = '0000-00-00 00:00:00'
 /** States that give the pieces back to the stock. */
 const released = ['6', paymentError]
 
 /** Makes the shop's own handling of orders, as its `validateOrder` and order history work. */
-export function createOrders (state: State, timestamp: () => string) {
+export function createOrders (state: State, timestamp: () => string, switches: { backorders: boolean }) {
   const shippingPrices = {
     ofCart: new Map<number, { net: string, gross: string }>(),
     ofCarrier: new Map(sampleCarrierPrices)
@@ -41,12 +44,14 @@ export function createOrders (state: State, timestamp: () => string) {
   function place ({ cartId, stateId, amountPaid, module, payment, reference }: Placement, hooks: OrderHooks): Row {
     const cart = tables.carts.get(cartId)
     if (cart === undefined || ofCart(cartId) !== undefined) {
-      throw webserviceError(500, 2, 'Cart cannot be loaded or an order has already been placed using this cart')
+      throw new PlainError(500, 'Cart cannot be loaded or an order has already been placed using this cart')
     }
     const totals = totalsOf(state, cart, shippingPrices, timestamp())
-    const isPaid = toCents(parseAmount(amountPaid)) === totals.total.gross
+    // The shop compares the amount, and books it, only for a state that is logable.
+    const isLogged = flagOf(String(stateId), 'logable') === '1'
+    const isMismatch = isLogged && toCents(parseAmount(amountPaid)) !== totals.total.gross
     const id = tables.orders.nextId()
-    const stateWanted = isPaid ? String(stateId) : paymentError
+    const stateWanted = isMismatch ? paymentError : String(stateId)
     const order = add('orders', id, {
       ...copied(cart.fields),
       id_cart: String(cartId),
@@ -56,11 +61,13 @@ export function createOrders (state: State, timestamp: () => string) {
       payment,
       valid: flagOf(stateWanted, 'logable'),
       ...amounts(totals),
-      total_paid_real: formatAmount(parseAmount(amountPaid)),
-      conversion_rate: '1.000000',
+      total_paid_real: '0.000000',
+      conversion_rate: String(tables.currencies.get(Number(cart.fields.id_currency))?.fields.conversion_rate ?? '1'),
       reference: reference ?? referenceOf(id),
-      ...times()
+      ...times(),
+      invoice_date: flagOf(stateWanted, 'paid') === '1' ? timestamp() : noDate
     })
+    if (isLogged) book(order, parseAmount(amountPaid))
     const rows = totals.rows.map(priced => addDetail(id, priced))
     order.associations.order_rows = rows.map(toOrderRow)
     add('order_carriers', tables.order_carriers.nextId(), {
@@ -74,9 +81,42 @@ export function createOrders (state: State, timestamp: () => string) {
       date_add: timestamp()
     })
     addHistory(id, stateWanted)
+    takeMessage(cartId, order)
     if (!released.includes(stateWanted)) moveStock(id, -1, hooks)
     hooks.created(id)
+    if (switches.backorders && isShort(id)) {
+      const { paid, unpaid } = backorders
+      changeState(id, flagOf(stateWanted, 'paid') === '1' ? paid : unpaid, hooks)
+    }
     return order
+  }
+
+  /** Books a payment, whatever was booked before. */
+  function book (order: Row, amount: bigint): void {
+    const { fields } = order
+    const sum = parseAmount(String(fields.total_paid_real)) + amount
+    tables.orders.put(order, { total_paid_real: formatAmount(sum) })
+    add('order_payments', tables.order_payments.nextId(), {
+      order_reference: String(fields.reference),
+      id_currency: String(fields.id_currency),
+      amount: formatAmount(amount),
+      payment_method: String(fields.payment),
+      conversion_rate: String(fields.conversion_rate),
+      date_add: timestamp()
+    })
+  }
+
+  /** Ties the first message of the cart to the order, unless it is private. */
+  function takeMessage (cartId: number, order: Row): void {
+    const [first] = tables.messages.where('id_cart', [cartId])
+    if (first !== undefined && first.fields.private !== '1') tables.messages.put(first, { id_order: String(order.id) })
+  }
+
+  function isShort (orderId: number): boolean {
+    return tables.order_details.where('id_order', [orderId]).some(({ fields }) => {
+      const stock = state.stockRow(Number(fields.product_id), Number(fields.product_attribute_id))
+      return Number(stock.fields.quantity) < 0
+    })
   }
 
   /** Adds a row to the history of an order, which changes its state, time and stock. */
@@ -86,6 +126,11 @@ export function createOrders (state: State, timestamp: () => string) {
     const [before, after] = [String(order.fields.current_state), String(stateId)]
     tables.orders.put(order, { current_state: after, date_upd: timestamp(), valid: flagOf(after, 'logable') })
     const history = addHistory(orderId, after)
+    // The first paid state makes the invoice and books its total, also on top of a payment error.
+    if (flagOf(after, 'paid') === '1' && order.fields.invoice_date === noDate) {
+      tables.orders.put(order, { invoice_date: timestamp() })
+      book(order, parseAmount(String(order.fields.total_paid)))
+    }
     if (released.includes(before) !== released.includes(after)) {
       moveStock(orderId, released.includes(after) ? 1 : -1, hooks)
     }
@@ -137,7 +182,7 @@ export function createOrders (state: State, timestamp: () => string) {
   }
 
   function add (
-    resource: 'orders' | 'order_details' | 'order_carriers' | 'order_histories',
+    resource: 'orders' | 'order_details' | 'order_carriers' | 'order_histories' | 'order_payments',
     id: number,
     fields: Row['fields']
   ): Row {
@@ -150,7 +195,7 @@ export function createOrders (state: State, timestamp: () => string) {
 
   function times (): Row['fields'] {
     const at = timestamp()
-    return { date_add: at, date_upd: at, invoice_date: '0000-00-00 00:00:00' }
+    return { date_add: at, date_upd: at }
   }
 
   return {

@@ -34,7 +34,7 @@ export function checkRecord (
     return column !== undefined && !isValid(column, value)
   })
   refuse(invalid.map(([name, value]) => ({
-    code: typeof value === 'object' ? 85 : 84,
+    code: typeof value === 'object' || resource === 'customers' ? 85 : 84,
     message: `Validation error: "Property ${model}->${name} is not valid"`
   })))
   const isStored = (name: string): boolean => columns[name]?.type !== 'date' && columns[name]?.computed !== true

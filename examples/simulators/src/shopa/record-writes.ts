@@ -30,7 +30,7 @@ function prepare (
   { method, resource, urlId, creators }: Omit<RecordWrite, 'body'>,
   record: XmlRecord
 ): () => Row {
-  const row = method === 'POST' ? undefined : findRow(state, resource, record, urlId)
+  const row = method === 'POST' ? undefined : findRow(state, { method, resource, urlId }, record)
   if (method === 'POST' && record.id !== undefined) {
     throw webserviceError(400, 91, 'id is forbidden when adding a new resource')
   }
@@ -73,11 +73,16 @@ function insert (
   })
 }
 
-function findRow (state: State, resource: ResourceName, { id }: XmlRecord, urlId: number | undefined): Row {
+function findRow (
+  state: State,
+  { method, resource, urlId }: Pick<RecordWrite, 'method' | 'resource' | 'urlId'>,
+  { id }: XmlRecord
+): Row {
   if (id === undefined || (urlId !== undefined && Number(id) !== urlId)) throw missingId()
   const row = state.tables[resource].get(Number(id))
-  if (row === undefined) throw webserviceError(404, 87, `Id(s) not exists: ${id}`)
-  return row
+  if (row !== undefined) return row
+  if (method === 'PATCH') throw webserviceError(404, 92, `Invalid ID: ${id}`)
+  throw webserviceError(404, 87, `Id(s) not exists: ${id}`)
 }
 
 function refuseDuplicates (records: XmlRecord[]): void {

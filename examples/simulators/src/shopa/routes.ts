@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { authenticate, type Key } from './authentication.ts'
 import { outputFormat, parseCall, selectLanguages, singleValues, type Call } from './call.ts'
-import { WebserviceError, webserviceError } from './errors.ts'
+import { PlainError, WebserviceError, webserviceError } from './errors.ts'
 import { parseDisplay, selectRows } from './list-query.ts'
 import type { Creators } from './order-writes.ts'
 import type { Row } from './product-rows.ts'
@@ -33,6 +33,16 @@ export interface Switches {
    * comes back as an event. Default on.
    */
   hooksOnWebserviceWrites: boolean
+  /**
+   * Whether the shop moves an order that is short of stock to 9 (paid) or 12 (not paid) as soon as
+   * it is made. Default off.
+   */
+  backorders: boolean
+  /**
+   * Whether the shop runs PHP 8: the refusals 28, 32, 35 and 38 are then 500 and have warnings
+   * behind them. Default on.
+   */
+  php8: boolean
 }
 
 export interface Webservice {
@@ -46,6 +56,10 @@ export interface Webservice {
   onWritten: (resource: ResourceName, row: Row) => void
 }
 
+/** Refusals that PHP 8 answers with warnings behind them. */
+const noticed: ReadonlySet<number> = new Set([28, 32, 35, 38])
+const warnings = [{ code: 3, message: '[PHP Warning #2] Undefined array key "filter"' }]
+
 /** Registers `/api/{resource}` and `/api/{resource}/{id}`. */
 export function registerWebservice (app: FastifyInstance, webservice: Webservice): void {
   const { key, languages, switches } = webservice
@@ -55,8 +69,12 @@ export function registerWebservice (app: FastifyInstance, webservice: Webservice
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
 
   app.setErrorHandler((error, request, reply) => {
+    if (error instanceof PlainError) return reply.code(error.status).type('text/html').send(error.message)
     if (!(error instanceof WebserviceError)) throw error
     const format = outputFormat(request)
+    if (switches.php8 && error.errors.some(({ code }) => noticed.has(code))) {
+      return reply.code(500).type(contentTypes[format]).send(renderErrors([...error.errors, ...warnings], format))
+    }
     if (error.status === 401) reply.header('www-authenticate', 'Basic realm="webservice"')
     return reply.code(error.status).type(contentTypes[format]).send(renderErrors(error.errors, format))
   })

@@ -70,7 +70,7 @@ export const sampleOrderSettings: Partial<Record<OrderResourceName, readonly Sup
         is_module: '1',
         external_module_name: 'linker',
         shipping_external: '1',
-        id_tax_rules_group: '1'
+        id_tax_rules_group: '0'
       }
     }
   ]

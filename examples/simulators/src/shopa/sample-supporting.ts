@@ -35,6 +35,7 @@ export const sampleSupporting: Supporting = {
     country(14, 'PL', 'Poland', { active: '0', call_prefix: '48', zip_code_format: 'NN-NNN' })
   ],
   taxes: [{ id: 1, fields: { rate: '23.000', active: '1', name: { 1: 'VAT 23%' } } }],
+  tax_rule_groups: [{ id: 1, fields: { name: 'Standard', active: '1' } }],
   tax_rules: [{
     id: 1,
     fields: { id_tax_rules_group: '1', id_country: '14', zipcode_from: '0', zipcode_to: '0', id_tax: '1' }

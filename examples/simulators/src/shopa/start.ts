@@ -74,13 +74,15 @@ export async function startShopA (options: ShopAOptions): Promise<ShopA> {
     patch: true,
     dropFalsyMembers: true,
     paymentModule: true,
-    hooksOnWebserviceWrites: true
+    hooksOnWebserviceWrites: true,
+    backorders: false,
+    php8: true
   }
   const sender = createSender({ now, signedAt, random, timeZone, localTime, isReachable: () => !switches.maintenance })
   const { app, requests, faults, setLatency, listen, close } = createServer({ now, random })
   const backOffice = createBackOffice(state, sender)
 
-  const orders = createOrders(state, timestamp)
+  const orders = createOrders(state, timestamp, switches)
   const hooks: OrderHooks = {
     created: backOffice.orderCreated,
     stateChanged: backOffice.orderStateChanged,
@@ -156,6 +158,8 @@ function defaultPermissions (): Key['permissions'] {
     'orders',
     'order_histories',
     'order_carriers',
+    'order_payments',
+    'messages',
     'configurations'
   ] as const
   return { ...readable, ...Object.fromEntries(written.map(name => [name, everything])) }

@@ -11,6 +11,7 @@ export const supportingNames = [
   'product_feature_values',
   'countries',
   'tax_rules',
+  'tax_rule_groups',
   'taxes'
 ] as const
 export type SupportingName = typeof supportingNames[number]
@@ -63,6 +64,7 @@ export const supportingResources: Record<SupportingName, Resource> = {
     id_tax: reference('taxes'),
     behavior: { type: 'integer' }
   }),
+  tax_rule_groups: supporting('tax_rule_group', 'TaxRulesGroup', { name: text, active: boolean, deleted: boolean }),
   taxes: supporting('tax', 'Tax', { rate: decimal, active: boolean, deleted: boolean, name: localised })
 }
 

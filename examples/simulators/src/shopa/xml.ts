@@ -1,5 +1,5 @@
 import { XMLBuilder, XMLParser, XMLValidator } from 'fast-xml-parser'
-import { webserviceError } from './errors.ts'
+import { WebserviceError } from './errors.ts'
 
 /** The children of an element by name. Attributes start with `@`, and `#cdata` is wrapped text. */
 export interface XmlElement {
@@ -33,6 +33,9 @@ const parser = new XMLParser({
   trimValues: false
 })
 
+// A lone surrogate counts as one: it is no character of a UTF-8 text.
+const forbidden = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u
+
 export function cdata (value: string): XmlElement {
   return { '#cdata': value }
 }
@@ -51,11 +54,25 @@ export function writeXml (content: XmlElement): string {
  */
 export function readRecords (body: unknown): XmlRecord[] {
   const text = typeof body === 'string' ? body.trim() : ''
-  const problem = XMLValidator.validate(text)
-  if (problem !== true) throw webserviceError(500, 127, `XML error : ${problem.err.msg}`)
+  if (forbidden.test(text) || XMLValidator.validate(text) !== true) throw notWellFormed(text)
   const roots = children(parser.parse(text)).flatMap(([, root]) => root)
-  if (roots.length !== 1) throw webserviceError(500, 127, 'XML error : a document has one root')
+  if (roots.length !== 1) throw notWellFormed(text)
   return roots.flatMap(root => children(root).flatMap(([, child]) => child)).map(toRecord)
+}
+
+/** Makes the refusal, in which the warnings of PHP come first and the whole document follows. */
+function notWellFormed (document: string): WebserviceError {
+  const parser = '[PHP Warning #2] SimpleXMLElement::__construct()'
+  return new WebserviceError(500, [
+    { code: 3, message: `${parser}: Entity: line 1: parser error : Document is not well-formed` },
+    { code: 3, message: `${parser}: ${document.slice(0, 80)}` },
+    { code: 3, message: `${parser}: ^` },
+    {
+      code: 127,
+      message: 'XML error : String could not be parsed as XML\r\n' +
+        `XML length : ${document.length}\nOriginal XML : ${document}`
+    }
+  ])
 }
 
 function toRecord (element: unknown): XmlRecord {

@@ -72,8 +72,8 @@ t.test('dates can be filtered and sorted only with date=1', async t => {
   t.strictSame((await get(`/products?${query}`)).json(), {
     products: [{ id: 5, date_upd: '2025-01-02 10:00:01' }]
   })
-  t.strictSame(codes(await get(`/products?${changed}`)), [32])
-  t.strictSame(codes(await get('/products?sort=[date_upd_ASC]')), [38])
+  t.strictSame(codes(await get(`/products?${changed}`)), [32, 3])
+  t.strictSame(codes(await get('/products?sort=[date_upd_ASC]')), [38, 3])
 })
 
 t.test('a strict date filter loses rows of the same second as the watermark', async t => {
@@ -83,8 +83,8 @@ t.test('a strict date filter loses rows of the same second as the watermark', as
   t.equal((await get('/products?date=1&filter[date_upd]=>[2025-01-02 10:00:00]')).text, '[]')
 })
 
-t.test('an invalid query is 400 with the code of its invalid part', async t => {
-  const { get } = await openShop(t, { products })
+t.test('an invalid query is 400 with the code of its invalid part, or 500 with warnings behind it', async t => {
+  const { shop, get } = await openShop(t, { products })
   const cases: Array<[query: string, code: number]> = [
     ['filter[nope]=[1]', 32],
     ['filter[__proto__]=[1]', 32],
@@ -93,16 +93,25 @@ t.test('an invalid query is 400 with the code of its invalid part', async t => {
     ['display=[nope]', 35],
     ['display=some', 36],
     ['sort=[id]', 37],
-    ['sort=[nope_ASC]', 38],
-    ['limit=x', 39],
-    ['limit=1,2,3', 39]
+    ['sort=[nope_ASC]', 38]
   ]
 
   for (const [query, code] of cases) {
+    const isNoticed = [32, 35, 38].includes(code)
+    shop.switches.php8 = true
     const answer = await get(`/products?${query}`)
-    t.equal(answer.status, 400, query)
-    t.strictSame(codes(answer), [code], query)
+    t.equal(answer.status, isNoticed ? 500 : 400, query)
+    t.strictSame(codes(answer), isNoticed ? [code, 3] : [code], query)
+    shop.switches.php8 = false
+    const old = await get(`/products?${query}`)
+    t.strictSame([old.status, codes(old)], [400, [code]], query)
   }
+})
+
+t.test('a limit that is no number is an empty list', async t => {
+  const { get } = await openShop(t, { products })
+
+  for (const limit of ['x', '1,2,3']) t.equal((await get(`/products?limit=${limit}`)).text, '[]')
 })
 
 t.test('an unknown resource, a bad id and an unknown method are refused', async t => {

@@ -124,7 +124,7 @@ t.test('an id in the body is forbidden for POST and required once for PUT and PA
   t.strictSame([added.status, codes(added)], [400, [91]])
   t.strictSame([twice.status, codes(twice)], [400, [89]])
   t.strictSame([other.status, codes(other)], [400, [90]])
-  t.strictSame([unknown.status, codes(unknown)], [404, [87]])
+  t.strictSame([unknown.status, codes(unknown)], [404, [92]])
   t.strictSame([nothing.status, codes(nothing)], [400, [41, 41]])
 })
 

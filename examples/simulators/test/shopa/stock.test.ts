@@ -75,15 +75,24 @@ t.test('the answer to a write follows the output format', async t => {
   t.match(answer.text, '<quantity><![CDATA[7]]></quantity>')
 })
 
-t.test('a body that is not XML is 500 with code 127', async t => {
+t.test('a body that is not XML is 500: warnings, and at last code 127, which quotes the whole body', async t => {
   const { write } = await openShop(t)
 
-  const bodies = ['{"stock_available":{"id":4,"quantity":7}}', '', '<shopa><stock_available>', '<shopa/><shopa/>']
+  const bodies = [
+    '{"stock_available":{"id":4,"quantity":7}}',
+    '',
+    '<shopa><stock_available>',
+    '<shopa/><shopa/>',
+    patch(4, '<location>\u0001</location>'),
+    patch(4, '<location>\uffff</location>')
+  ]
 
   for (const body of bodies) {
     const answer = await write('PATCH', '/stock_availables/4', body)
     t.equal(answer.status, 500, body)
-    t.strictSame(codes(answer), [127], body)
+    t.strictSame(codes(answer), [3, 3, 3, 127], body)
+    const { errors } = answer.json() as { errors: Array<{ message: string }> }
+    t.ok(errors.at(-1)?.message.endsWith(body), body)
   }
 })
 
@@ -104,13 +113,13 @@ t.test('a body whose id is missing, nested too deep or not that of the address i
   t.equal(shop.stock(28, 0), 20)
 })
 
-t.test('writing a row that does not exist is 404 with code 87', async t => {
+t.test('writing a row that does not exist is 404 with code 92', async t => {
   const { write } = await openShop(t)
 
   const answer = await write('PATCH', '/stock_availables/999', patch(999, '<quantity>1</quantity>'))
 
   t.equal(answer.status, 404)
-  t.strictSame(answer.json(), { errors: [{ code: 87, message: 'Id(s) not exists: 999' }] })
+  t.strictSame(answer.json(), { errors: [{ code: 92, message: 'Invalid ID: 999' }] })
 })
 
 t.test('an invalid value is 400 with code 84; line breaks belong to the value', async t => {

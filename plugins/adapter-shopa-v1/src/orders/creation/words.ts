@@ -1,0 +1,63 @@
+import type { NewOrder } from '@linker/sdk'
+import type { ShopClient } from '../../client.ts'
+import { readAll } from '../../webservice/paging.ts'
+import { recordXml } from '../../webservice/record-xml.ts'
+import { reference, scalarsOf, text } from '../../webservice/row.ts'
+import { isPermanent } from '../states.ts'
+import { messageText } from './validators.ts'
+
+// The shop stores no longer message.
+const longest = 1_600
+
+/** Returns what the staff of the shop must read and an order has no member for. */
+export function wordsFor ({ shipping, comment, total, lines }: NewOrder): string {
+  const { methodId, methodName, pickupPointId, cashOnDelivery } = shipping
+  const variantOf = ({ productExternalId, variantExternalId }: NewOrder['lines'][number]) =>
+    `${productExternalId}/${variantExternalId}`
+  const severalPrices = [...Map.groupBy(lines, variantOf).values()].filter(same =>
+    new Set(same.map(({ unitPrice }) => unitPrice.amount)).size > 1
+  )
+  const words = [
+    ...cashOnDelivery ? [`Cash on delivery: collect ${total.amount} ${total.currency}`] : [],
+    `Delivery method: ${methodName ?? methodId}`,
+    ...pickupPointId === undefined ? [] : [`Pickup point: ${pickupPointId}`],
+    ...severalPrices.map(same =>
+      `One product at several prices, merged to their average: ${
+        same.map(({ quantity, name, unitPrice }) => `${quantity} x ${name} at ${unitPrice.amount}`).join(', ')
+      }`
+    ),
+    ...comment === undefined || comment.trim() === '' ? [] : [`The buyer writes: ${comment}`]
+  ]
+  return words.map(messageText).join('\n')
+}
+
+/**
+ * Writes the words as a message of the cart: the shop ties it to the order and shows it to staff. A
+ * message that an earlier attempt wrote is replaced. Returns the problems that the order has then.
+ */
+export async function writeWords (
+  client: ShopClient,
+  words: string,
+  { cartId, customerId, isNew }: { cartId: string, customerId: string, isNew: boolean }
+): Promise<string[]> {
+  const message = words.length > longest ? `${words.slice(0, longest - 1)}…` : words
+  const members = { id_cart: cartId, id_customer: customerId, message, private: '0' }
+  try {
+    const earlier = isNew ? undefined : await findMessage(client, cartId)
+    if (earlier === undefined) await client.add('messages', recordXml('message', members))
+    else if (text(earlier.message) !== message) {
+      const id = reference(earlier.id)
+      await client.put('messages', id, recordXml('message', { ...scalarsOf(earlier), ...members }))
+    }
+    return words.length > longest ? ['the message of the order in the shop is cut: it is too long for the shop'] : []
+  } catch (error) {
+    if (!isPermanent(error)) throw error
+    const kinds = "delivery method, the buyer's comment and anything to collect"
+    return [`the shop has no message for its staff about ${kinds}: ${error.message}`]
+  }
+}
+
+async function findMessage (client: ShopClient, cartId: string) {
+  const rows = await readAll(client, 'messages', { 'filter[id_cart]': `[${cartId}]`, display: 'full' })
+  return rows.find(row => reference(row.id_cart) === cartId)
+}
