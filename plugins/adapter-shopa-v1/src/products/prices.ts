@@ -24,11 +24,21 @@ export function createPrices (
 ): (products: readonly Row[]) => Promise<PricesAndTaxes> {
   if (config.prices === undefined) return async () => ({ price: () => undefined, taxRate: () => undefined })
   const { country, currency } = config.prices
-  const taxes = createTaxes(client, () => readCountryId(client, country), () => clock.now())
+  const taxes = createTaxes(client, { now: () => clock.now(), log })
+  let known: Promise<string> | undefined
+
+  /** Reads the id of the country until one call succeeds, and then remembers it. */
+  function countryId (): Promise<string> {
+    known ??= readCountryId(client, country).catch((error: unknown) => {
+      known = undefined
+      throw error
+    })
+    return known
+  }
 
   return async products => {
     const decimals = decimalsOf(currency)
-    const percents = await taxes.readPercents(products.map(taxGroup))
+    const percents = await taxes.readPercents(products.map(taxGroup), async () => ({ countryId: await countryId() }))
     const withoutRate = products.filter(product => !percents.has(taxGroup(product)))
     if (withoutRate.length > 0) {
       log.warn({

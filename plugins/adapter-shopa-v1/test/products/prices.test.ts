@@ -19,7 +19,9 @@ function expectCountry (countries: object[] = [{ id: 14, iso_code: 'PL' }]) {
   expectGet('countries', { 'filter[iso_code]': '[PL]', display: '[id,iso_code]' }).reply(200, answer)
 }
 
-function expectRules (groups: string, rules: object[]) {
+function expectRules (groups: string, rules: object[], active: object[] = []) {
+  const groupQuery = { 'filter[id]': groups, display: '[id,active]' }
+  expectGet('tax_rule_groups', groupQuery).reply(200, active.length === 0 ? [] : { tax_rule_groups: active })
   const answer = rules.length === 0 ? [] : { tax_rules: rules }
   expectAll('tax_rules', { 'filter[id_tax_rules_group]': groups, display: 'full' }).reply(200, answer)
 }
@@ -77,20 +79,47 @@ t.test('the tax rate is known with the price, as a percentage, and unknown is no
   }
 })
 
-t.test('the rule of the country without a state comes first, then of a state, of every country, any', async t => {
-  const choices: [object[], string][] = [
-    [[rule(1, 1, 9), rule(2, 14, 8, { id_state: '5' }), rule(3, 14, 3)], '[3]'],
-    [[rule(1, 0, 9), rule(2, 14, 3, { id_state: '5' })], '[3]'],
-    [[rule(1, 1, 9), rule(2, 0, 3)], '[3]'],
-    [[rule(1, 1, 3), rule(2, 8, 9)], '[3]']
+t.test('only rules of exactly the country and without a state count, and no rule is no tax', async t => {
+  const choices: [object[], string, amount: string][] = [
+    [[rule(1, 1, 9), rule(2, 14, 8, { id_state: '5' }), rule(3, 14, 3)], '[9|8|3]', '100.00'],
+    [[rule(1, 0, 9), rule(2, 14, 3, { id_state: '5' })], '[9|3]', '81.30'],
+    [[rule(1, 14, 3, { zipcode_from: '10-000', zipcode_to: '19-999' })], '[3]', '81.30']
   ]
 
-  for (const [rules, taxes] of choices) {
+  for (const [rules, taxes, amount] of choices) {
     expectCountry()
     expectRules('[1]', rules)
     expectTaxes(taxes, [{ id: 3, rate: '23.000' }])
-    t.same((await preparePrices()([mug]))(mug), { amount: '100.00', currency: 'PLN' })
+    t.same((await preparePrices()([mug]))(mug), { amount, currency: 'PLN' })
   }
+})
+
+t.test('a group that is switched off, without rules, or with a rule that names no tax, has no tax', async t => {
+  const cases: [object[], string | undefined, object[]][] = [
+    [[rule(1, 14, 3)], '[3]', [{ id: 1, active: '0' }]],
+    [[], undefined, []],
+    [[rule(1, 14, 0)], undefined, []]
+  ]
+  for (const [rules, taxes, groups] of cases) {
+    expectCountry()
+    expectRules('[1]', rules, groups)
+    if (taxes !== undefined) expectTaxes(taxes, [{ id: 3, rate: '23.000' }])
+    t.same((await preparePrices()([mug]))(mug), { amount: '81.30', currency: 'PLN' })
+  }
+})
+
+t.test('a key that may not read the groups gives a warning, and the rules count', async t => {
+  expectCountry()
+  expectGet('tax_rule_groups', { 'filter[id]': '[1]', display: '[id,active]' }).reply(401, {
+    errors: [{ code: 26, message: 'no' }]
+  })
+  expectAll('tax_rules', { 'filter[id_tax_rules_group]': '[1]', display: 'full' }).reply(200, {
+    tax_rules: [rule(1, 14, 3)]
+  })
+  expectTaxes('[3]', [{ id: 3, rate: '23.000' }])
+
+  t.same((await preparePrices()([mug]))(mug), { amount: '100.00', currency: 'PLN' })
+  t.match(logs, [{ level: 'warn', message: /counts as active/ }])
 })
 
 t.test('a product without a tax rules group is untaxed', async t => {
@@ -101,9 +130,7 @@ t.test('a product without a tax rules group is untaxed', async t => {
 })
 
 t.test('with an unknown rate the price is left out with a warning, and asked for again', async t => {
-  const answers: [object[], object[] | undefined][] = [
-    [[], undefined],
-    [[rule(1, 14, 0)], undefined],
+  const answers: [object[], object[]][] = [
     [[rule(1, 14, 3)], []],
     [[rule(1, 14, 3)], [{ id: 3, rate: '' }]]
   ]
@@ -112,7 +139,7 @@ t.test('with an unknown rate the price is left out with a warning, and asked for
     const prepare = preparePrices()
     expectCountry()
     expectRules('[1]', rules)
-    if (taxes !== undefined) expectTaxes('[3]', taxes)
+    expectTaxes('[3]', taxes)
     t.equal((await prepare([mug]))(mug), undefined)
     t.match(logs.pop(), { level: 'warn', fields: { products: ['27'], taxRulesGroups: ['1'] } })
 
@@ -167,6 +194,7 @@ t.test('a country that the shop does not have is a configuration error', async t
 
 t.test('a key that may not read the tax rules is a configuration error', async t => {
   expectCountry()
+  expectGet('tax_rule_groups', { 'filter[id]': '[1]', display: '[id,active]' }).reply(200, [])
   expectAll('tax_rules', { 'filter[id_tax_rules_group]': '[1]', display: 'full' }).reply(401, {
     errors: [{ code: 26, message: 'no' }]
   })

@@ -109,6 +109,7 @@ t.test("prices are gross: net price plus the combination's amount, with the conf
   expectGet('countries', { 'filter[iso_code]': '[PL]', display: '[id,iso_code]' }).reply(200, {
     countries: [{ id: 14, iso_code: 'PL' }]
   })
+  expectGet('tax_rule_groups', { 'filter[id]': '[1]', display: '[id,active]' }).reply(200, [])
   expectAll('tax_rules', { 'filter[id_tax_rules_group]': '[1]', display: 'full' }).reply(200, {
     tax_rules: [{ id: 1, id_tax_rules_group: '1', id_country: '14', id_state: '0', id_tax: '3' }]
   })
