@@ -29,7 +29,12 @@ async function openShop (t: Tap.Test, { path, config = {}, ...options }: Options
   const connection = await host.open({
     manifest: packageJson.linker,
     definition: shopa,
-    config: { timeZone: 'Europe/Warsaw', orderPath: path, carriers: [{ methodId: 'courier', carrierReference: '2' }], ...config },
+    config: {
+      timeZone: 'Europe/Warsaw',
+      orderPath: path,
+      carriers: [{ methodId: 'courier', carrierReference: '2' }],
+      ...config
+    },
     credentials: { apiUrl: shop.apiUrl, apiKey, moduleSecret: secret }
   })
   const call = <Answer>(method: string, ...args: unknown[]) =>
@@ -82,7 +87,8 @@ function newOrder (change: Partial<NewOrder> = {}): NewOrder {
     buyer: { email: 'buyer@example.com' },
     lines: [line('100.00')],
     total: pln('115.00'),
-    shipping: { methodId: 'courier', methodName: 'Courier 24h', price: pln('15.00'), cashOnDelivery: false, address },
+    payment: { method: 'prepaid', paid: pln('115.00') },
+    shipping: { methodId: 'courier', methodName: 'Courier 24h', price: pln('15.00'), address },
     source: { connectionId: 'market-1', platformType: 'mkta' },
     ...change
   }
@@ -165,7 +171,10 @@ t.test('two prices of one variant make one order, for every total', async t => {
     line('6.66')
   ], [line('10.00', { quantity: 3 }), line('5.01', { quantity: 4 })]]
   for (const lines of cases) {
-    const cents = lines.reduce((sum, { quantity, unitPrice }) => sum + quantity * Math.round(Number(unitPrice.amount) * 100), 0)
+    const cents = lines.reduce(
+      (sum, { quantity, unitPrice }) => sum + quantity * Math.round(Number(unitPrice.amount) * 100),
+      0
+    )
     const total = ((cents + 1_500) / 100).toFixed(2)
     const { shop, createOrder } = await openShop(t, { path: 'module' })
 
@@ -192,7 +201,14 @@ t.test('an order in the currency of the marketplace has the amounts of that curr
 t.test('the price is net of the tax at the delivery address: by postcode, and none without a rule', async t => {
   const rule = (id: number, tax: number, fields: Record<string, string> = {}) => ({
     id,
-    fields: { id_tax_rules_group: '1', id_country: '14', zipcode_from: '0', zipcode_to: '0', id_tax: String(tax), ...fields }
+    fields: {
+      id_tax_rules_group: '1',
+      id_country: '14',
+      zipcode_from: '0',
+      zipcode_to: '0',
+      id_tax: String(tax),
+      ...fields
+    }
   })
   const supporting = {
     ...sampleSupporting,
@@ -209,13 +225,13 @@ t.test('the price is net of the tax at the delivery address: by postcode, and no
   t.match(shop.orders(), addresses.map(() => ({ stateId: 2, total: '115.000000' })))
 })
 
-const onDelivery = { ...newOrder(asPriced).shipping, cashOnDelivery: true }
+const onDelivery: Partial<NewOrder> = { ...asPriced, payment: { method: 'cash-on-delivery', paid: pln('0.00') } }
 
 t.test('an order that is paid on delivery is unpaid, in its own state, until the shop ships it', async t => {
   for (const path of paths) {
     const { shop, createOrder, getOrder } = await openShop(t, { path })
 
-    t.strictSame(await createOrder(newOrder({ ...asPriced, shipping: onDelivery })), { externalId: '1' }, path)
+    t.strictSame(await createOrder(newOrder(onDelivery)), { externalId: '1' }, path)
 
     t.match(shop.order(1), {
       stateId: 13,
@@ -226,7 +242,11 @@ t.test('an order that is paid on delivery is unpaid, in its own state, until the
       payment: 'Marketplace, cash on delivery',
       messages: [/^Cash on delivery: collect 119\.99 PLN\n/]
     }, path)
-    t.match(await getOrder('1'), { status: 'processing', shipping: { cashOnDelivery: true } }, path)
+    t.match(
+      await getOrder('1'),
+      { status: 'processing', payment: { method: 'cash-on-delivery', paid: pln('0.00') } },
+      path
+    )
     shop.changeOrderState(1, 4)
     t.equal(shop.order(1).payments.length, path === 'module' ? 1 : 0, path)
   }
@@ -236,7 +256,7 @@ t.test('a payment that the key may not delete is a problem of an order that is p
   const { shop, createOrder } = await openShop(t, { path: 'webservice' })
   shop.key.permissions.order_payments = ['GET']
 
-  const made = await createOrder(newOrder({ ...asPriced, shipping: onDelivery }))
+  const made = await createOrder(newOrder(onDelivery))
 
   t.match(made.problems, [/booked a payment of 119\.99 PLN.*DELETE order_payments/])
   t.match(shop.order(1), { stateId: 13, payments: ['119.990000'] })
@@ -247,7 +267,7 @@ t.test('a state that books a payment is no state for payment on delivery', async
     const config = { orderStates: { cashOnDelivery: state } }
     const { shop, createOrder } = await openShop(t, { path: 'module', config })
 
-    const order = newOrder({ ...asPriced, shipping: onDelivery })
+    const order = newOrder(onDelivery)
     await t.rejects(createOrder(order), { message: /orderStates\.cashOnDelivery/ })
     t.equal(shop.orders().length, 0)
   }
@@ -286,9 +306,34 @@ t.test('a name never stops an order', async t => {
   for (const [index, lastName] of names.entries()) {
     const order = newOrder({
       buyer: { email: `buyer${index}@example.com` },
-      shipping: { ...newOrder().shipping, address: { ...address, firstName: lastName, lastName, street: '<>', city: '@' } }
+      shipping: {
+        ...newOrder().shipping,
+        address: { ...address, firstName: lastName, lastName, street: '<>', city: '@' }
+      }
     })
     t.strictSame(await createOrder(order), { externalId: String(index + 1) }, JSON.stringify(lastName))
   }
   t.equal(shop.orders().length, names.length)
+})
+
+t.test('paid extras are a part of the shipping that staff can read, and a discount is shared', async t => {
+  for (const path of paths) {
+    const { shop, createOrder } = await openShop(t, { path })
+    const extras = [
+      { kind: 'deposit' as const, name: 'Deposit for bottles', price: pln('4.99') },
+      { kind: 'other' as const, name: 'Voucher', price: pln('-10.00') }
+    ]
+
+    const made = await createOrder(newOrder({ extras, total: pln('109.99') }))
+
+    t.strictSame(made, { externalId: '1' }, path)
+    t.match(shop.order(1), {
+      total: '109.990000',
+      shipping: '19.990000',
+      lines: [{ unitPrice: '90.000000' }],
+      messages: [
+        /Paid extra, part of the shipping costs: Deposit for bottles, 4\.99 PLN\nDiscount.*Voucher, -10\.00 PLN/
+      ]
+    }, path)
+  }
 })

@@ -60,7 +60,8 @@ const OrderStates = Type.Object({
   processing: stateOf('In preparation', '2'),
   shipped: stateOf('Shipped', '4'),
   delivered: stateOf('Delivered', '5'),
-  cancelled: stateOf('Cancelled', '6')
+  cancelled: stateOf('Cancelled', '6'),
+  cashOnDelivery: stateOf('To be paid on delivery', '13')
 }, {
   additionalProperties: false,
   title: 'Order states',

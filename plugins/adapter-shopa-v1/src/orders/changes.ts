@@ -4,7 +4,7 @@ import type { ShopContext } from '../config.ts'
 import { readAll } from '../webservice/paging.ts'
 import { recordXml } from '../webservice/record-xml.ts'
 import { reference, text, type Row } from '../webservice/row.ts'
-import { stateIdOf, type ReadState } from './states.ts'
+import { backorders, paymentError, stateIdOf, type OrderState, type ReadState } from './states.ts'
 
 type Changes = Required<Pick<OrderProcessorManager, 'updateOrderStatus' | 'addTracking' | 'cancelOrder'>>
 
@@ -16,9 +16,10 @@ export function createChanges (
   { config }: ShopContext,
   readStates: () => Promise<ReadState>
 ): Changes {
-  async function currentState (externalId: string): Promise<ReturnType<ReadState>> {
+  async function currentState (externalId: string): Promise<OrderState & { id: string }> {
     const row = await readOrderRow(client, externalId)
-    return (await readStates())(reference(row.current_state))
+    const id = reference(row.current_state)
+    return { id, ...(await readStates())(id) }
   }
 
   async function cancelOrder (externalId: string): Promise<void> {
@@ -32,7 +33,13 @@ export function createChanges (
 
   async function updateOrderStatus (externalId: string, wanted: OrderStatusChange): Promise<void> {
     if (wanted === 'cancelled') return cancelOrder(externalId)
-    const { status } = await currentState(externalId)
+    const { id, status } = await currentState(externalId)
+    // A backorder says that a piece is missing, which "payment accepted" would hide.
+    if (wanted === 'processing' && backorders.includes(id)) return
+    if (id === paymentError && (await readStates())(stateIdOf(config, wanted)).isPaid) {
+      const reason = 'a paid state would book a second payment'
+      throw new RejectedError(`order ${externalId} is a payment error in the shop: ${reason}. Settle it there first`)
+    }
     if (!order.includes(status)) {
       throw new RejectedError(`order ${externalId} is ${status} in the shop, it cannot become ${wanted}`)
     }

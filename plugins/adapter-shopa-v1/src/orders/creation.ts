@@ -1,13 +1,20 @@
-import { RejectedError, type Address, type CreatedOrder, type NewOrder, type OrderProcessorManager } from '@linker/sdk'
+import {
+  RejectedError,
+  type Address,
+  type CreatedOrder,
+  type Money,
+  type NewOrder,
+  type OrderProcessorManager
+} from '@linker/sdk'
 import type { ShopClient } from '../client.ts'
 import type { ShopContext } from '../config.ts'
 import { divideHalfUp, formatAmount, netAmount, one } from '../products/gross-amount.ts'
 import { decimalsOf } from '../products/prices.ts'
-import { createTaxes, type Taxes } from '../products/taxes.ts'
+import { createTaxes } from '../products/taxes.ts'
 import { reference, text } from '../webservice/row.ts'
 import { addressesOf, addressMembers, openAddressBook } from './creation/address.ts'
-import { allocateTotals, mergeLines } from './creation/allocate-prices.ts'
-import { chooseCarrier } from './creation/carrier.ts'
+import { addRest, allocateTotals, mergeLines } from './creation/allocate-prices.ts'
+import { chooseCarriers } from './creation/carrier.ts'
 import {
   cartLines,
   knownPercent,
@@ -24,9 +31,10 @@ import { findOrAddCustomer } from './creation/customer.ts'
 import { createOrderPath } from './creation/order-path.ts'
 import { orderReferenceOf } from './creation/order-reference.ts'
 import { createPlaceOrder, type Prepared } from './creation/place-order.ts'
-import { createProgressStore, type Progress } from './creation/progress.ts'
+import { createProgressStore, type Plan, type Progress } from './creation/progress.ts'
 import { createSettle } from './creation/settle.ts'
-import { stateIdOf, type ReadState } from './states.ts'
+import { wordsFor, writeWords } from './creation/words.ts'
+import { cashOnDeliveryState, stateIdOf, type ReadState } from './states.ts'
 
 type Creation = Required<Pick<OrderProcessorManager, 'createOrder' | 'findOrder'>>
 
@@ -40,7 +48,7 @@ export function createCreation (
   const settle = createSettle(client, context, { progressStore, readStates })
   const openModule = createOrderPath(client, context)
   const findCountry = createCountries(client, context)
-  const taxesOf = new Map<string, Taxes>()
+  const taxes = createTaxes(client, { now: () => context.clock.now(), log: context.log })
 
   /**
    * Finds the order that an earlier attempt made. A failed search throws: without its answer
@@ -52,58 +60,82 @@ export function createCreation (
     return orderId === undefined ? undefined : settle(reference, { ...progress, orderId })
   }
 
-  async function prepare (order: NewOrder): Promise<Prepared> {
+  async function prepare (order: NewOrder, hasModule: boolean): Promise<Ready> {
     const { currency } = order.total
-    const shipping = toPieces(order.shipping.price.amount, currency)
+    const charged = piecesOf(order.shipping.price, currency, 'the shipping') + surchargesOf(order)
     const total = toPieces(order.total.amount, currency)
-    const lines = allocateTotals(mergeLines(cartLines(order)), total - shipping)
+    const allocated = allocateTotals(mergeLines(cartLines(order)), total - charged)
+    // Cents that no line can take in whole go to the shipping: the hub tells the module its price.
+    const shipping = hasModule ? charged + allocated.rest : charged
+    const lines = hasModule ? allocated.lines : addRest(allocated.lines, allocated.rest)
 
     const { delivery, invoice } = addressesOf(order)
+    const { pickupPointId } = order.shipping
+    const isCashOnDelivery = order.payment.method === 'cash-on-delivery'
+    const pickupPoint = pickupPointId === undefined ? undefined : `Pickup point ${pickupPointId}`
     // Read everything that may lead to a refusal first, so that a refusal leaves nothing behind in
     // the shop.
-    const [currencyId, [country, invoiceCountry], carrier, groupOf] = await Promise.all([
+    const [known, [country, invoiceCountry], { wanted, ofCart }, groupOf, stateId] = await Promise.all([
       findCurrency(client, currency),
       findCountries(delivery, invoice),
-      chooseCarrier(client, context, order),
-      readTaxGroups(client, lines)
+      chooseCarriers(client, context, order, { hasModule }),
+      readTaxGroups(client, lines),
+      stateFor(order)
     ])
-    const percents = await taxesFor(country.id).readPercents([...groupOf.values(), carrier.taxGroup])
+    const deliveryMembers = addressMembers(delivery, country, pickupPoint)
+    const percents = await taxes.readPercents([...groupOf.values(), ofCart.taxGroup], async () => ({
+      countryId: country.id,
+      postcode: deliveryMembers.postcode
+    }))
     const priced = priceLines(lines, currency, groupOf, percents)
-    const shippingPercent = knownPercent(percents, carrier.taxGroup, 'the carrier')
+    const shippingPercent = knownPercent(percents, ofCart.taxGroup, 'the carrier')
 
     const customer = await findOrAddCustomer(client, context, order)
-    const { pickupPointId } = order.shipping
-    const pickupPoint = pickupPointId === undefined ? undefined : `Pickup point ${pickupPointId}`
     const addAddress = await openAddressBook(client, customer)
     const [deliveryId, invoiceId] = await Promise.all([
-      addAddress(addressMembers(delivery, country, pickupPoint)),
+      addAddress(deliveryMembers),
       order.invoiceAddress === undefined ? undefined : addAddress(addressMembers(invoice, invoiceCountry))
     ])
     const ids: CartIds = {
-      currency: currencyId,
+      currency: known.id,
       language: context.config.languageId ?? '1',
       customer: customer.id,
-      carrier: carrier.id,
+      carrier: ofCart.id,
       delivery: deliveryId,
       invoice: invoiceId ?? deliveryId
     }
+    const amounts = amountsOf({ currency, total, shipping, shippingPercent, lines: priced })
     return {
-      ids,
-      lines: priced,
-      source: order.source.platformType,
-      ...amountsOf({ currency, total, shipping, shippingPercent, lines: priced })
+      prepared: {
+        ids,
+        lines: priced,
+        source: order.source.platformType,
+        payment: isCashOnDelivery ? 'Marketplace, cash on delivery' : 'Marketplace',
+        paid: isCashOnDelivery ? '0' : amounts.total,
+        rate: known.rate,
+        ...amounts
+      },
+      plan: {
+        total: amounts.total,
+        shipping: amounts.shipping,
+        products: amounts.products.gross,
+        currency,
+        stateId,
+        carrier: { id: wanted.id, name: wanted.name, ofCart: ofCart.id },
+        isCashOnDelivery
+      }
     }
+  }
+
+  async function stateFor ({ status, payment }: NewOrder): Promise<string> {
+    const isOpen = status === 'pending' || status === 'processing'
+    if (isOpen && payment.method === 'cash-on-delivery') return cashOnDeliveryState(context.config, await readStates())
+    return stateIdOf(context.config, status === 'shipped' || status === 'delivered' ? status : 'processing')
   }
 
   async function findCountries (delivery: Address, invoice: Address): Promise<[Country, Country]> {
     const country = await findCountry(delivery.country)
     return [country, invoice.country === delivery.country ? country : await findCountry(invoice.country)]
-  }
-
-  function taxesFor (countryId: string): Taxes {
-    const known = taxesOf.get(countryId) ?? createTaxes(client, async () => countryId, () => context.clock.now())
-    taxesOf.set(countryId, known)
-    return known
   }
 
   return {
@@ -123,16 +155,21 @@ export function createCreation (
         throw new RejectedError(`the order is ${order.status}, the shop does not need it any more`)
       }
       // Open the module before anything is made: without it the order could not be finished.
-      const placeOrder = createPlaceOrder(client, context, await openModule())
+      const module = await openModule()
+      const placeOrder = createPlaceOrder(client, context, module)
 
-      const prepared = await prepare(order)
-      const { shipping, total, ids, lines } = prepared
-      const status = order.status === 'pending' ? 'processing' : order.status
-      const stateId = stateIdOf(context.config, status)
+      const { prepared, plan } = await prepare(order, module !== undefined)
+      const { ids, lines } = prepared
       const cartId = await writeCart(client, ids, lines, earlier?.cartId)
-      const progress: Progress = { cartId, plan: { total, shipping, stateId } }
-      await progressStore.set(reference, progress)
-      await pinPrices(client, context, { cartId, isNew: cartId !== earlier?.cartId }, ids, lines)
+      await progressStore.set(reference, { cartId, plan })
+      const isNew = cartId !== earlier?.cartId
+      const [problems] = await Promise.all([
+        writeWords(client, wordsFor(order), { cartId, customerId: ids.customer, isNew }),
+        pinPrices(client, context, { cartId, isNew }, ids, lines)
+      ])
+      const progress: Progress = { cartId, plan: { ...plan, problems } }
+      if (problems.length > 0) await progressStore.set(reference, progress)
+      const { stateId } = plan
       return settle(reference, { ...progress, orderId: await placeOrder(cartId, prepared, { stateId, reference }) })
     }
   }
@@ -151,6 +188,28 @@ async function findByReference (client: ShopClient, wanted: string): Promise<Cre
   const rows = await client.list('orders', { 'filter[reference]': `[${wanted}]`, display: 'full' })
   const externalId = text(rows.find(row => text(row.reference) === wanted)?.id)
   return externalId === undefined ? undefined : { externalId }
+}
+
+/** An order that can be made, and what is left to do afterwards. */
+interface Ready {
+  prepared: Prepared
+  plan: Plan
+}
+
+/** Counts an amount that must be in the order's currency. */
+function piecesOf ({ amount, currency }: Money, wanted: string, of: string): bigint {
+  if (currency === wanted) return toPieces(amount, wanted)
+  throw new RejectedError(`${of} is priced in ${currency}, the order in ${wanted}`)
+}
+
+/**
+ * Adds the paid extras, such as a deposit: the shop has no member for them, so they are a part of
+ * the shipping that the message to the staff names. A discount of the whole order is shared among
+ * the lines.
+ */
+function surchargesOf ({ extras = [], total: { currency } }: NewOrder): bigint {
+  const prices = extras.map(({ name, price }) => piecesOf(price, currency, `'${name.slice(0, 64)}'`))
+  return prices.filter(price => price > 0n).reduce((sum, price) => sum + price, 0n)
 }
 
 interface Amounts {

@@ -3,6 +3,7 @@ import { formatAmount, divideHalfUp, one, parseDecimal } from '../products/gross
 import { decimalsOf } from '../products/prices.ts'
 import type { LocalTime } from '../webservice/local-time.ts'
 import { integer, reference, text, type Row } from '../webservice/row.ts'
+import { isOfModule } from './creation/carrier.ts'
 import type { ReadState } from './states.ts'
 
 /** The records that the row of an order refers to. */
@@ -16,6 +17,7 @@ export interface OrderParts {
   /** The newest carrier row of the order, and the carrier that it names. */
   carrierRow: Row | undefined
   carrier: Row | undefined
+  moduleName: string
   /** Returns the ISO code of a country's id. */
   countryCode: (id: string) => string | undefined
 }
@@ -53,7 +55,9 @@ export function readOrder (
     lines,
     total: money(row, 'total_paid_tax_incl', 'total_paid'),
     payment: {
-      method: /cash_?on_?delivery/i.test(text(row.module) ?? '') ? 'cash-on-delivery' : 'prepaid',
+      method: /cash.?on.?delivery/i.test(`${text(row.module) ?? ''} ${text(row.payment) ?? ''}`)
+        ? 'cash-on-delivery'
+        : 'prepaid',
       paid: money(row, 'total_paid_real'),
       methodName: text(row.payment)
     },
@@ -80,9 +84,12 @@ function lineOf (detail: Row, money: (row: Row, name: string) => Money): OrderLi
   }]
 }
 
-function trackingOf ({ carrierRow, carrier }: OrderParts): Tracking | undefined {
+function trackingOf ({ carrierRow, carrier = {}, moduleName }: OrderParts): Tracking | undefined {
   const number = text(carrierRow?.tracking_number)
-  return number === undefined ? undefined : { carrier: text(carrier?.name) ?? 'other', number }
+  if (number === undefined) return undefined
+  // Buyers do not know the module's own carrier: its name would be a tracking link that leads
+  // nowhere.
+  return { carrier: isOfModule(carrier, { moduleName }) ? 'other' : text(carrier.name) ?? 'other', number }
 }
 
 function addressOf (row: Row | undefined, { countryCode }: OrderParts): Address | undefined {

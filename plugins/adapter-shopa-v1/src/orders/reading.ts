@@ -31,7 +31,7 @@ export function createReading (
     const [countries, carriers] = await Promise.all([
       readByIds(client, 'countries', idsOf(addresses, 'id_country'), { display: '[id,iso_code]' }),
       readByIds(client, 'carriers', idsOf([...rows, ...carrierRows], 'id_carrier'), {
-        display: '[id,id_reference,name]'
+        display: '[id,id_reference,name,external_module_name]'
       })
     ])
     const by = (all: readonly Row[]) => new Map(all.map(row => [reference(row.id), row]))
@@ -58,6 +58,7 @@ export function createReading (
         currency,
         carrierRow,
         carrier: carrierOf.get(reference(carrierRow?.id_carrier ?? row.id_carrier)),
+        moduleName: config.moduleName,
         countryCode: id => text(countryOf.get(id)?.iso_code)?.toUpperCase()
       }
     }

@@ -1,26 +1,33 @@
-import { AdapterErrorCode, isAdapterError, type Order, type OrderStatusChange } from '@linker/sdk'
+import { AdapterErrorCode, ConfigurationError, isAdapterError, type Order, type OrderStatusChange } from '@linker/sdk'
 import type { ShopClient } from '../client.ts'
 import type { Config, ShopContext } from '../config.ts'
 import { readAll } from '../webservice/paging.ts'
 import { isSet, localized, reference, type Row } from '../webservice/row.ts'
 
+/** The shop sets it when it computed another total than the order was paid with. */
 export const paymentError = '8'
+/** The shop sets them when a line is short of stock: paid and not paid. */
+export const backorders: readonly string[] = ['9', '12']
 
 // The ids of a default install. Owners add states, so any other state is read by its flags.
 const cancelled = '6'
 const refunded = '7'
 const delivered = '5'
-const defaults = { processing: '2', shipped: '4', delivered, cancelled }
+const defaults = { processing: '2', shipped: '4', delivered, cancelled, cashOnDelivery: '13' }
 const keepMs = 10 * 60_000
 
 export interface OrderState {
   status: Order['status']
   name: string | undefined
+  /** Whether the first such state of an order books its total as a payment. */
+  isPaid: boolean
+  /** Whether a new order in this state books a payment. */
+  isLogable: boolean
 }
 export type ReadState = (stateId: string) => OrderState
 
-/** Returns the id of the shop's state for one of the hub's statuses. */
-export function stateIdOf (config: Config, status: OrderStatusChange): string {
+/** Returns the id of the shop's state for one of the hub's statuses, or for payment on delivery. */
+export function stateIdOf (config: Config, status: OrderStatusChange | 'cashOnDelivery'): string {
   return config.orderStates?.[status] ?? defaults[status]
 }
 
@@ -30,9 +37,14 @@ export function createStates (client: ShopClient, { config, clock }: ShopContext
 
   async function read (): Promise<ReadState> {
     const rows = await readAll(client, 'order_states', { display: 'full', language: config.languageId })
-    const stateOf = (row: Row) => ({ status: statusOf(row, config), name: localized(row.name, config.languageId) })
+    const stateOf = (row: Row): OrderState => ({
+      status: statusOf(row, config),
+      name: localized(row.name, config.languageId),
+      isPaid: isSet(row.paid),
+      isLogable: isSet(row.logable)
+    })
     const states = new Map(rows.map(row => [reference(row.id), stateOf(row)]))
-    return id => states.get(id) ?? { status: statusOf({ id }, config), name: undefined }
+    return id => states.get(id) ?? stateOf({ id })
   }
 
   return () => {
@@ -53,7 +65,23 @@ function statusOf (row: Readonly<Record<string, unknown>>, config: Config): Orde
   if (id === refunded) return 'returned'
   if ([delivered, stateIdOf(config, 'delivered')].includes(id)) return 'delivered'
   if (isSet(row.shipped)) return 'shipped'
+  if (id === stateIdOf(config, 'cashOnDelivery')) return 'processing'
   return isSet(row.paid) ? 'processing' : 'pending'
+}
+
+/**
+ * Returns the id of the state of new orders that are paid on delivery. Refuses one that would book
+ * a payment.
+ */
+export function cashOnDeliveryState (config: Config, readState: ReadState): string {
+  const id = stateIdOf(config, 'cashOnDelivery')
+  const { name, isPaid, isLogable } = readState(id)
+  const setting = `state ${id} (config.orderStates.cashOnDelivery)`
+  if (name === undefined) throw new ConfigurationError(`the shop has no order ${setting}`)
+  if (isPaid || isLogable) {
+    throw new ConfigurationError(`${setting} books a payment in the shop: name one that does not count as paid`)
+  }
+  return id
 }
 
 /** Whether an error means that a retry cannot help. */

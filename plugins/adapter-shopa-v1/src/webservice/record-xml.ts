@@ -24,7 +24,10 @@ function element (name: string, content: string): string {
   return `<${name}>${content}</${name}>`
 }
 
+// The shop refuses a document with a character that XML 1.0 forbids. A lone surrogate is one, too.
+const forbidden = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu
+
 // Split `]]>` inside a value over two sections: it would end the section.
 function cdata (value: string): string {
-  return `<![CDATA[${value.replaceAll(']]>', ']]]]><![CDATA[>')}]]>`
+  return `<![CDATA[${value.replaceAll(forbidden, '').replaceAll(']]>', ']]]]><![CDATA[>')}]]>`
 }

@@ -35,6 +35,15 @@ export function text (value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
 }
 
+/** Returns the members of a record that have a value, as a PUT must repeat them. */
+export function scalarsOf (row: Row): Record<string, string> {
+  const scalars = Object.entries(row).flatMap(([name, value]): [string, string][] => {
+    const kept = typeof value === 'boolean' ? String(Number(value)) : text(value)
+    return kept === undefined ? [] : [[name, kept]]
+  })
+  return Object.fromEntries(scalars)
+}
+
 /** Reads a whole number; `undefined` when it is unknown. `''` and `null` are unknown, not zero. */
 export function integer (value: unknown): number | undefined {
   const number = Number(text(value) ?? Number.NaN)

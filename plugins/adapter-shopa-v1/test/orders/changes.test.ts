@@ -25,6 +25,24 @@ t.test('an order that has the status already, or a later one by the flags of its
   }
 })
 
+t.test('no paid state is set on top of a payment error, and a backorder is not called paid', async t => {
+  for (const wanted of ['processing', 'shipped'] as const) {
+    const { orders, bodies } = open(t, '8')
+    await t.rejects(orders.updateOrderStatus('5', wanted), {
+      code: AdapterErrorCode.rejected,
+      message: /second payment/
+    })
+    t.same(bodies('POST'), [])
+  }
+  for (const state of ['9', '12']) {
+    const { orders, bodies } = open(t, state)
+    await orders.updateOrderStatus('5', 'processing')
+    t.same(bodies('POST'), [])
+    await orders.updateOrderStatus('5', 'shipped')
+    t.match(bodies('POST order_histories'), [{ id_order_state: '4' }])
+  }
+})
+
 t.test('a cancelled order is not shipped', async t => {
   await t.rejects(open(t, '6').orders.updateOrderStatus('5', 'shipped'), { code: AdapterErrorCode.rejected })
 })

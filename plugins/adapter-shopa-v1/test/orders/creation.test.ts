@@ -20,10 +20,17 @@ t.test('an order needs a guest, an address, and a cart with a carrier and its ow
     'GET currencies',
     'GET customers',
     'GET products',
+    'GET tax_rule_groups',
     'GET tax_rules',
     'GET taxes'
   ], 'everything that may lead to a refusal is read before the first write')
-  t.same(made.slice(firstWrite, ordered), ['POST customers', 'POST addresses', 'POST carts', 'POST specific_prices'])
+  t.same(made.slice(firstWrite, ordered), [
+    'POST customers',
+    'POST addresses',
+    'POST carts',
+    'POST messages',
+    'POST specific_prices'
+  ])
   t.same(made.slice(ordered + 1).toSorted(), [
     'DELETE specific_prices/31',
     'GET order_carriers',
@@ -55,6 +62,7 @@ t.test('an order needs a guest, an address, and a cart with a carrier and its ow
     id_currency: '1',
     id_customer: '12',
     id_carrier: '2',
+    delivery_option: '{"5":"2,"}',
     id_address_delivery: '5',
     id_address_invoice: '5',
     id_product: '27',
@@ -134,13 +142,13 @@ t.test('a repeat after an attempt without an order reuses its cart', async t => 
   t.notOk(requests().includes('POST carts'))
 })
 
-t.test('a reused cart keeps members that the hub does not write, but no foreign delivery option', async t => {
+t.test('a reused cart keeps members that the hub does not write, and chooses the carrier anew', async t => {
   const { orders, table, bodies } = openFakeShop(t, {
     answers: { 'POST orders': [400, { errors: [{ code: 41, message: 'no' }] }] }
   })
   await t.rejects(orders.createOrder(newOrder(), { reference }))
   await t.rejects(orders.createOrder(newOrder(), { reference }))
-  table['GET carts'] = [200, { carts: [{ ...cartRow, id_carrier: '3' }] }]
+  table['GET carts'] = [200, { carts: [{ ...cartRow, id_carrier: '3', delivery_option: '{"5":"3,"}' }] }]
   await t.rejects(orders.createOrder(newOrder(), { reference }))
 
   const [same, other] = bodies('PUT carts/9')
@@ -155,8 +163,7 @@ t.test('a reused cart keeps members that the hub does not write, but no foreign 
     id_product: '27',
     quantity: '1'
   })
-  t.match(other, { gift_message: 'for Jan', id_carrier: '2' })
-  t.notOk(other !== undefined && 'delivery_option' in other)
+  t.match(other, { gift_message: 'for Jan', id_carrier: '2', delivery_option: '{"5":"2,"}' })
 })
 
 t.test('a cart that is gone from the shop is replaced by a new one', async t => {
@@ -216,7 +223,7 @@ t.test('a hub that lost its state finds the order of the module by its reference
   t.same(sent.map(({ query }) => query.get('filter[reference]')), [`[${inShop}]`])
 })
 
-t.test('an order with another total or a payment error is answered with problems', async t => {
+t.test('an order with another total or a payment error is answered with problems, and keeps that state', async t => {
   const { orders, table, bodies } = openFakeShop(t)
   table['GET orders'] = [200, {
     orders: [{ ...orderRow, current_state: '8', id_carrier: '0', total_paid_tax_incl: '124.990000' }]
@@ -224,8 +231,50 @@ t.test('an order with another total or a payment error is answered with problems
 
   const made = await orders.createOrder(newOrder(), { reference })
 
-  t.match(made, { externalId: '5', problems: [/payment error/, /124\.990000.*119\.99/, /no carrier/] })
-  t.same(bodies('POST order_histories'), [{ id_order: '5', id_order_state: '2' }])
+  t.match(made, {
+    externalId: '5',
+    problems: [/payment error.*124\.99.*119\.99/, /124\.990000.*119\.99/, /no carrier/]
+  })
+  t.same(bodies('POST order_histories'), [])
+})
+
+t.test('a carrier that the shop takes instead of the wanted one is corrected, and is a problem', async t => {
+  const { orders, table, bodies } = openFakeShop(t)
+  table['GET orders'] = [200, { orders: [{ ...orderRow, id_carrier: '1' }] }]
+  const row = { ...carrierRow, id_carrier: '1' }
+  let reads = 0
+  table['GET order_carriers'] = () => [200, { order_carriers: [reads++ === 0 ? row : carrierRow] }]
+
+  const made = await orders.createOrder(newOrder(), { reference })
+
+  t.match(made.problems, [/took carrier 1 instead of '2'/])
+  t.match(bodies('PUT order_carriers/7'), [{ id_carrier: '2', shipping_cost_tax_incl: '19.990000' }])
+})
+
+t.test('a total that differs by the shipping alone is corrected, by PUT where the shop has no PATCH', async t => {
+  for (const isKnown of [true, false]) {
+    const { orders, table, bodies } = openFakeShop(t)
+    const priced = { ...orderRow, current_state: '8', total_paid_tax_incl: '125.00', note: 'kept', gift: false }
+    table['GET orders'] = [200, { orders: [priced] }]
+    if (!isKnown) table['PATCH orders'] = [405, { errors: [{ code: 23, message: 'no' }] }]
+
+    await orders.createOrder(newOrder(), { reference })
+
+    const [changed] = bodies(isKnown ? 'PATCH orders/5' : 'PUT orders/5')
+    t.match(changed, { id: '5', total_paid_tax_incl: '119.99', total_paid_tax_excl: '97.552033' })
+    t.equal(changed?.note, isKnown ? undefined : 'kept')
+    t.equal(changed?.gift, isKnown ? undefined : '0')
+  }
+})
+
+t.test('a total that differs by the products is left as it is', async t => {
+  const { orders, table, requests } = openFakeShop(t)
+  table['GET orders'] = [200, {
+    orders: [{ ...orderRow, total_paid_tax_incl: '125.00', total_products_wt: '105.01' }]
+  }]
+
+  t.match((await orders.createOrder(newOrder(), { reference })).problems, [/125\.00.*119\.99/])
+  t.notOk(requests().includes('PATCH orders/5'))
 })
 
 t.test('shipping costs that the shop computed differently are corrected on the newest carrier row', async t => {
@@ -289,7 +338,7 @@ interface Refusal {
 const refusals: Record<string, Refusal> = {
   'a currency that is switched off': {
     answers: { 'GET currencies': [200, { currencies: [{ id: 1, iso_code: 'PLN', active: '0' }] }] },
-    error: { code: configuration, message: /currency PLN/ }
+    error: { code: configuration, message: /in PLN, and the shop has none/ }
   },
   'a country that is switched off': {
     answers: { 'GET countries': [200, { countries: [{ id: 14, iso_code: 'PL', active: '0' }] }] },

@@ -28,6 +28,7 @@ const states = [
   [7, '00'],
   [8, '00'],
   [11, '11'],
+  [13, '00'],
   [20, '11', '1']
 ] as const
 const orderRow = {
@@ -38,8 +39,11 @@ const orderRow = {
   id_carrier: '2',
   current_state: '11',
   total_paid: '119.990000',
+  total_paid_tax_incl: '119.990000',
   total_paid_real: '119.990000',
-  total_paid_tax_incl: '119.990000'
+  total_products: '81.300000',
+  total_products_wt: '100.000000',
+  reference: 'XKBKNABJK'
 }
 const cartRow = {
   id: 9,
@@ -100,6 +104,14 @@ function answersOf (): Answers {
       tax_rules: [{ id: 1, id_tax_rules_group: '1', id_country: '14', id_state: '0', id_tax: '1' }]
     }],
     'GET taxes': [200, { taxes: [{ id: 1, rate: '23.000' }] }],
+    'GET tax_rule_groups': [200, { tax_rule_groups: [{ id: 1, active: '1' }] }],
+    'GET messages': [200, []],
+    'POST messages': [201, { message: { id: 50 } }],
+    'PUT messages': [200, { message: { id: 50 } }],
+    'GET order_payments': [200, { order_payments: [{ id: 60, order_reference: 'XKBKNABJK' }] }],
+    'DELETE order_payments': [200],
+    'PATCH orders': [200, { order: { id: 5 } }],
+    'PUT orders': [200, { order: { id: 5 } }],
     'POST carts': [201, { cart: { id: 9 } }],
     'GET carts': [200, { carts: [cartRow] }],
     'PUT carts': [200, { cart: { id: 9 } }],
@@ -112,7 +124,13 @@ function answersOf (): Answers {
     },
     'GET orders': () => [200, isMade ? { orders: [orderRow] } : []],
     'GET order_states': [200, {
-      order_states: states.map(([id, [, paid], shipped = '0']) => ({ id, name: `State ${id}`, paid, shipped }))
+      order_states: states.map(([id, [logable, paid], shipped = '0']) => ({
+        id,
+        name: `State ${id}`,
+        logable,
+        paid,
+        shipped
+      }))
     }],
     'GET order_carriers': [200, { order_carriers: [{ ...carrierRow, id: 6, tracking_number: 'OLD' }, carrierRow] }],
     'PUT order_carriers': [200, { order_carrier: { id: 7 } }],
@@ -137,7 +155,7 @@ export function openFakeShop (
     await host.close()
   })
 
-  for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
+  for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
     nock('https://shop.test').persist().intercept(/^\//, method).reply(async (incoming: Request): Promise<Reply> => {
       const { pathname, searchParams } = new URL(incoming.url)
       const path = pathname === '/index.php' ? searchParams.get('controller') ?? '' : pathname.replace('/api/', '')

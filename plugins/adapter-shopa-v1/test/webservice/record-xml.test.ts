@@ -9,6 +9,13 @@ t.test('a record is written under its singular, each value in a section of its o
   )
 })
 
+t.test('characters that XML 1.0 forbids are left out, and all others stay', async t => {
+  const value = 'A\u0000\u0008\u000b\u001f\ufffe\uffff\ud800B\udfffC'
+  t.match(recordXml('message', { message: value }), '<message><![CDATA[ABC]]></message>')
+  const kept = '\t\n\r \u007f\ud7ff\ue000\ufffd😀'
+  t.match(recordXml('message', { message: kept }), `<message><![CDATA[${kept}]]></message>`)
+})
+
 t.test('a value with the end of a section stays a value', async t => {
   t.match(
     recordXml('stock_available', { location: 'A]]></location><quantity>9</quantity>' }),

@@ -42,10 +42,11 @@ export function addressMembers (address: Address, country: Country, extra?: stri
     lastname: personName(address.lastName, 'Customer'),
     firstname: personName(address.firstName, 'Guest'),
     vat_number: addressText(address.taxId, 32),
-    address1: street.slice(0, 128).trim(),
+    // The shop needs a street and a city, and an order to a pickup point may have neither.
+    address1: street.slice(0, 128).trim() || '-',
     address2: addressText([extra, rest].filter(Boolean).join(', '), 128),
     postcode: postcodeFor(address.postcode, country.postcodeFormat, country.isoCode),
-    city: cityName(address.city),
+    city: cityName(address.city) || '-',
     phone: phoneNumber(address.phone)
   }
 }

@@ -1,41 +1,62 @@
 import { ConfigurationError, RejectedError, type NewOrder } from '@linker/sdk'
 import type { ShopClient } from '../../client.ts'
-import type { ShopContext } from '../../config.ts'
+import type { Config, ShopContext } from '../../config.ts'
 import { isShopId } from '../../products/ids.ts'
 import { readAll } from '../../webservice/paging.ts'
 import { isSet, reference, text, type Row } from '../../webservice/row.ts'
 
 export interface ChosenCarrier {
   id: string
+  name: string
   taxGroup: string
+}
+
+/** The carriers of an order. */
+export interface ChosenCarriers {
+  /** The carrier that the order has in the end. */
+  wanted: ChosenCarrier
+  /**
+   * The carrier of the cart. With the module it is the module's own, because the shop prices any
+   * other carrier itself.
+   */
+  ofCart: ChosenCarrier
 }
 
 /**
  * Chooses the carrier for an order's delivery method: the configured one, else the default, else
  * the one that the shop-side module installed.
  */
-export async function chooseCarrier (
+export async function chooseCarriers (
   client: ShopClient,
   { config }: ShopContext,
-  order: NewOrder
-): Promise<ChosenCarrier> {
+  order: NewOrder,
+  { hasModule }: { hasModule: boolean }
+): Promise<ChosenCarriers> {
   // Do not use `filter[active]`: in some versions of the shop it works the other way round.
   const rows = await readAll(client, 'carriers', { display: 'full' })
+  const own = newest(rows.filter(row => isUsable(row) && isOfModule(row, config)))
+  const ofModule = own === undefined ? undefined : chosen(own, "the module's carrier")
+  const wanted = wantedBy(order, config, rows) ?? ofModule
+  if (wanted === undefined) {
+    const remedy = 'name one in config.carriers, or config.defaultCarrierId'
+    throw new RejectedError(`no carrier for delivery method '${order.shipping.methodId}': ${remedy}`)
+  }
+  return { wanted, ofCart: hasModule ? ofModule ?? wanted : wanted }
+}
+
+/** Whether the shop-side module installed a carrier. */
+export function isOfModule (carrier: Row, { moduleName }: Pick<Config, 'moduleName'>): boolean {
+  return text(carrier.external_module_name) === moduleName
+}
+
+function wantedBy (order: NewOrder, config: Config, rows: readonly Row[]): ChosenCarrier | undefined {
   const { methodId } = order.shipping
   const mapped = (config.carriers ?? []).filter(entry =>
     entry.methodId === methodId && [undefined, order.source.connectionId].includes(entry.sourceConnectionId)
   )
   const match = mapped.find(entry => entry.sourceConnectionId !== undefined) ?? mapped[0]
   const wanted = match?.carrierReference ?? referenceOfDefault(rows, config.defaultCarrierId)
-  if (wanted !== undefined) return chosen(currentOf(rows, wanted), `carrier with reference ${wanted}`)
-
-  const moduleName = config.moduleName
-  const own = newest(rows.filter(row => isUsable(row) && text(row.external_module_name) === moduleName))
-  if (own === undefined) {
-    const remedy = 'name one in config.carriers, or config.defaultCarrierId'
-    throw new RejectedError(`no carrier for delivery method '${methodId}': ${remedy}`)
-  }
-  return chosen(own, "the module's carrier")
+  return wanted === undefined ? undefined : chosen(currentOf(rows, wanted), `carrier with reference ${wanted}`)
 }
 
 /**
@@ -52,10 +73,10 @@ function currentOf (rows: readonly Row[], wanted: string): Row | undefined {
   return newest(rows.filter(row => isUsable(row) && (reference(row.id_reference) === wanted)))
 }
 
-function chosen (row: Row | undefined, name: string): ChosenCarrier {
+function chosen (row: Row | undefined, title: string): ChosenCarrier {
   const id = reference(row?.id)
-  if (row === undefined || !isShopId(id)) throw new ConfigurationError(`${name} is not active in the shop`)
-  return { id, taxGroup: reference(row.id_tax_rules_group) }
+  if (row === undefined || !isShopId(id)) throw new ConfigurationError(`${title} is not active in the shop`)
+  return { id, name: text(row.name) ?? id, taxGroup: reference(row.id_tax_rules_group) }
 }
 
 function newest (rows: readonly Row[]): Row | undefined {

@@ -7,7 +7,7 @@ import { decimalsOf } from '../../products/prices.ts'
 import { createLocalTime } from '../../webservice/local-time.ts'
 import { readAll, readByIds } from '../../webservice/paging.ts'
 import { recordXml } from '../../webservice/record-xml.ts'
-import { reference, text, type Row } from '../../webservice/row.ts'
+import { reference, scalarsOf, text, type Row } from '../../webservice/row.ts'
 import type { CartLine } from './allocate-prices.ts'
 
 const dayMs = 24 * 3_600_000
@@ -100,6 +100,8 @@ export async function writeCart (
     id_lang: ids.language,
     id_customer: ids.customer,
     id_carrier: ids.carrier,
+    // The shop takes the carrier from here, and ignores `id_carrier`.
+    delivery_option: JSON.stringify({ [ids.delivery]: `${ids.carrier},` }),
     id_address_delivery: ids.delivery,
     id_address_invoice: ids.invoice
   }
@@ -113,7 +115,7 @@ export async function writeCart (
     recordXml('cart', { ...row, ...members }, { cart_rows: { entry: 'cart_row', rows } })
   const earlier = earlierId === undefined ? undefined : await readCart(client, earlierId)
   if (earlierId === undefined || earlier === undefined) return client.add('carts', bodyOf({}))
-  await client.put('carts', earlierId, bodyOf({ ...keptOf(earlier, members), id: earlierId }))
+  await client.put('carts', earlierId, bodyOf({ ...scalarsOf(earlier), id: earlierId }))
   return earlierId
 }
 
@@ -121,20 +123,6 @@ export async function writeCart (
 async function readCart (client: ShopClient, id: string): Promise<Row | undefined> {
   const rows = await client.list('carts', { 'filter[id]': `[${id}]`, display: 'full' })
   return rows.find(row => reference(row.id) === id)
-}
-
-/**
- * Returns the members that a PUT would empty if the body lacked them. `delivery_option` names a
- * carrier for an address and overrides the cart's carrier, so it is dropped when carrier or address
- * differ.
- */
-function keptOf (row: Row, members: Readonly<Record<string, string>>): Record<string, string> {
-  const isSameWay = ['id_carrier', 'id_address_delivery'].every(name => reference(row[name]) === members[name])
-  const scalars = Object.entries(row).flatMap(([name, value]): [string, string][] => {
-    const kept = typeof value === 'boolean' ? String(Number(value)) : text(value)
-    return kept === undefined || (name === 'delivery_option' && !isSameWay) ? [] : [[name, kept]]
-  })
-  return Object.fromEntries(scalars)
 }
 
 /** Gives the cart its own prices: without them the order would get the prices of the catalogue. */

@@ -1,18 +1,27 @@
 import { ConfigurationError } from '@linker/sdk'
 import type { ShopClient } from '../../client.ts'
+import { readAll } from '../../webservice/paging.ts'
 import { isSet, reference, text } from '../../webservice/row.ts'
 
+export interface Currency {
+  id: string
+  /** What one unit of the shop's default currency is in this one. */
+  rate: string
+}
+
 /**
- * Returns the shop's id of a currency. Throws when the currency is missing, deleted or not active
- * in the shop: an order in another currency would have wrong prices.
+ * Finds a currency of the shop. Throws when it is missing, deleted or not active in the shop: an
+ * order in another currency would have wrong prices.
  */
-export async function findCurrency (client: ShopClient, isoCode: string): Promise<string> {
-  const rows = await client.list('currencies', { 'filter[iso_code]': `[${isoCode}]`, display: 'full' })
-  const currency = rows.find(row =>
-    text(row.iso_code)?.toUpperCase() === isoCode && isSet(row.active) && !isSet(row.deleted)
-  )
+export async function findCurrency (client: ShopClient, isoCode: string): Promise<Currency> {
+  const rows = await readAll(client, 'currencies', { display: 'full' })
+  const usable = rows.filter(row => isSet(row.active) && !isSet(row.deleted))
+  const codeOf = (row: typeof usable[number]) => text(row.iso_code)?.toUpperCase()
+  const currency = usable.find(row => codeOf(row) === isoCode)
   if (currency === undefined) {
-    throw new ConfigurationError(`currency ${isoCode} is not available in the shop: install and activate it`)
+    const available = usable.map(codeOf).join(', ') || 'none'
+    const remedy = `install and activate ${isoCode} in the shop`
+    throw new ConfigurationError(`the order is in ${isoCode}, and the shop has ${available}: ${remedy}`)
   }
-  return reference(currency.id)
+  return { id: reference(currency.id), rate: text(currency.conversion_rate) ?? '1.000000' }
 }

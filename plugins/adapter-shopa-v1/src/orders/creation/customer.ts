@@ -4,7 +4,7 @@ import type { ShopClient } from '../../client.ts'
 import type { ShopContext } from '../../config.ts'
 import { recordXml } from '../../webservice/record-xml.ts'
 import { associatedIds, isSet, reference, text } from '../../webservice/row.ts'
-import { personName } from './validators.ts'
+import { customerName } from './validators.ts'
 
 // The guest group of a default install.
 const guestGroup = '2'
@@ -43,8 +43,8 @@ function guestXml ({ shipping, invoiceAddress }: NewOrder, email: string, langua
     id_default_group: guestGroup,
     id_lang: languageId,
     passwd: randomBytes(18).toString('base64url'),
-    lastname: personName(address?.lastName, 'Customer'),
-    firstname: personName(address?.firstName, 'Guest'),
+    lastname: customerName(address?.lastName, 'Customer'),
+    firstname: customerName(address?.firstName, 'Guest'),
     email,
     active: '1',
     is_guest: '1'

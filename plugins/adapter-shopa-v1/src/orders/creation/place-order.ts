@@ -5,14 +5,18 @@ import { recordXml } from '../../webservice/record-xml.ts'
 import type { CartIds, PricedLine } from './cart.ts'
 import { orderReferenceOf } from './order-reference.ts'
 
-const payment = 'Marketplace'
-
 /** The parts of an order. Amounts are decimals. */
 export interface Prepared {
   ids: CartIds
   lines: PricedLine[]
   /** The platform that the order comes from. */
   source: string
+  /** The name of the payment, which staff see. */
+  payment: string
+  /** What the buyer has paid: 0 for payment on delivery. */
+  paid: string
+  /** What one unit of the shop's default currency is in the order's. */
+  rate: string
   total: string
   shipping: { net: string, gross: string }
   products: { net: string, gross: string }
@@ -30,7 +34,7 @@ export function createPlaceOrder (
   if (module === undefined) {
     return (cartId, prepared) => client.add('orders', orderXml(cartId, prepared, config.paymentModule))
   }
-  return async (cartId, { shipping, source, total }, { stateId, reference }) => {
+  return async (cartId, { shipping, source, payment, paid }, { stateId, reference }) => {
     await module.priceShipping({
       id_cart: Number(cartId),
       amount_tax_excl: Number(shipping.net),
@@ -40,14 +44,20 @@ export function createPlaceOrder (
     return module.importOrder({
       id_cart: Number(cartId),
       id_order_state: Number(stateId),
-      amount_paid: Number(total),
+      amount_paid: Number(paid),
       payment_method: payment,
       order_reference: orderReferenceOf(reference)
     })
   }
 }
 
-function orderXml (cartId: string, { ids, total, shipping, products }: Prepared, paymentModule: string): string {
+// The webservice always makes a paid order: with another amount than the cart's total, it would
+// be a payment error.
+function orderXml (
+  cartId: string,
+  { ids, total, shipping, products, payment, rate }: Prepared,
+  paymentModule: string
+): string {
   return recordXml('order', {
     id_address_delivery: ids.delivery,
     id_address_invoice: ids.invoice,
@@ -64,6 +74,6 @@ function orderXml (cartId: string, { ids, total, shipping, products }: Prepared,
     total_products_wt: products.gross,
     total_shipping: shipping.gross,
     total_shipping_tax_incl: shipping.gross,
-    conversion_rate: '1.000000'
+    conversion_rate: rate
   })
 }

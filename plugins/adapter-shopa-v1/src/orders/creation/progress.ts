@@ -11,7 +11,15 @@ const keepSeconds = 90 * 24 * 3_600
 export const Plan = Type.Object({
   total: Type.String(),
   shipping: Type.Object({ net: Type.String(), gross: Type.String() }),
-  stateId: Type.String()
+  stateId: Type.String(),
+  /** What all products cost. Absent in a plan of an earlier version, as the members below. */
+  products: Type.Optional(Type.String()),
+  currency: Type.Optional(Type.String()),
+  /** The carrier that the order has in the end, and the id of the one that its cart asked for. */
+  carrier: Type.Optional(Type.Object({ id: Type.String(), name: Type.String(), ofCart: Type.String() })),
+  isCashOnDelivery: Type.Optional(Type.Boolean()),
+  /** Problems that were known before the shop had the order. */
+  problems: Type.Optional(Type.Array(Type.String()))
 })
 export type Plan = Static<typeof Plan>
 
@@ -23,6 +31,8 @@ export const Progress = Type.Object({
   cartId: Type.String(),
   plan: Plan,
   orderId: Type.Optional(Type.String()),
+  /** The total that the shop computed, before it was corrected. */
+  shopTotal: Type.Optional(Type.String()),
   /** Set when all work is done; `[]` for an order without problems. */
   problems: Type.Optional(Type.Array(Type.String()))
 })

@@ -4,7 +4,23 @@
  * Returns a name without digits and other refused characters, or `fallback` when nothing is left.
  */
 export function personName (name: string | undefined, fallback: string): string {
-  return shorten((name ?? '').replaceAll(/[\d!<>,;?=+()@#"°{}_$%:¤|]/g, ' '), 255) || fallback
+  const plain = shorten((name ?? '').replaceAll(/[\d!<>,;?=+()@#"°{}_$%:¤|]/g, ' '), 255)
+  return plain === '' ? fallback : plain
+}
+
+/**
+ * Returns the name of a customer: the shop accepts a dot only at the end or before one blank, and
+ * refuses more characters than in an address.
+ */
+export function customerName (name: string | undefined, fallback: string): string {
+  const dotted = personName(name, '').replaceAll(/[/\\*^[\]`]/g, ' ').replaceAll(/[.。]/g, '$& ')
+  const plain = shorten(dotted, 255)
+  return /\p{L}/u.test(plain) ? plain : fallback
+}
+
+/** Returns one line of a message, in which the shop accepts no markup. */
+export function messageText (line: string): string {
+  return line.replaceAll(/[<>{}]/g, ' ').trim()
 }
 
 export function addressText (line: string | undefined, longest: number): string {
@@ -28,7 +44,7 @@ export function phoneNumber (phone: string | undefined): string {
  * country's code) if its characters fit, else unchanged.
  */
 export function postcodeFor (postcode: string, format: string, country: string): string {
-  const plain = shorten(postcode, 12).toUpperCase()
+  const plain = shorten(postcode.toUpperCase().replaceAll(/[^0-9A-Z -]/g, ' '), 12)
   const characters = [...plain.replaceAll(/[^0-9A-Z]/g, '')]
   const slots = [...format.replaceAll('C', country)]
   const filled: string[] = []

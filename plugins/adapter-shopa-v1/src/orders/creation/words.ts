@@ -1,5 +1,6 @@
 import type { NewOrder } from '@linker/sdk'
 import type { ShopClient } from '../../client.ts'
+import { formatAmount, one, parseDecimal } from '../../products/gross-amount.ts'
 import { readAll } from '../../webservice/paging.ts'
 import { recordXml } from '../../webservice/record-xml.ts'
 import { reference, scalarsOf, text } from '../../webservice/row.ts'
@@ -10,17 +11,25 @@ import { messageText } from './validators.ts'
 const longest = 1_600
 
 /** Returns what the staff of the shop must read and an order has no member for. */
-export function wordsFor ({ shipping, comment, total, lines }: NewOrder): string {
-  const { methodId, methodName, pickupPointId, cashOnDelivery } = shipping
+export function wordsFor ({ shipping, comment, total, lines, payment, extras = [] }: NewOrder): string {
+  const { methodId, methodName, pickupPointId } = shipping
   const variantOf = ({ productExternalId, variantExternalId }: NewOrder['lines'][number]) =>
     `${productExternalId}/${variantExternalId}`
   const severalPrices = [...Map.groupBy(lines, variantOf).values()].filter(same =>
     new Set(same.map(({ unitPrice }) => unitPrice.amount)).size > 1
   )
   const words = [
-    ...cashOnDelivery ? [`Cash on delivery: collect ${total.amount} ${total.currency}`] : [],
+    ...payment.method === 'cash-on-delivery'
+      ? [`Cash on delivery: collect ${leftOf(total.amount, payment.paid.amount)} ${total.currency}`]
+      : [],
+    ...payment.method === 'deferred' ? [`The buyer pays later: ${payment.methodName ?? 'deferred payment'}`] : [],
     `Delivery method: ${methodName ?? methodId}`,
     ...pickupPointId === undefined ? [] : [`Pickup point: ${pickupPointId}`],
+    ...extras.map(({ name, price }) =>
+      price.amount.startsWith('-')
+        ? `Discount, shared among the products: ${name}, ${price.amount} ${price.currency}`
+        : `Paid extra, part of the shipping costs: ${name}, ${price.amount} ${price.currency}`
+    ),
     ...severalPrices.map(same =>
       `One product at several prices, merged to their average: ${
         same.map(({ quantity, name, unitPrice }) => `${quantity} x ${name} at ${unitPrice.amount}`).join(', ')
@@ -29,6 +38,13 @@ export function wordsFor ({ shipping, comment, total, lines }: NewOrder): string
     ...comment === undefined || comment.trim() === '' ? [] : [`The buyer writes: ${comment}`]
   ]
   return words.map(messageText).join('\n')
+}
+
+/** Returns what the buyer has still to pay. */
+function leftOf (total: string, paid: string): string {
+  const parts = (parseDecimal(total) ?? 0n) - (parseDecimal(paid) ?? 0n)
+  const decimals = total.split('.')[1]?.length ?? 0
+  return formatAmount(parts * 10n ** BigInt(decimals) / one, decimals)
 }
 
 /**

@@ -1,6 +1,6 @@
 import { AdapterErrorCode } from '@linker/sdk'
 import t from 'tap'
-import { allocateTotals, mergeLines, type CartLine } from '../../../src/orders/creation/allocate-prices.ts'
+import { addRest, allocateTotals, mergeLines, type CartLine } from '../../../src/orders/creation/allocate-prices.ts'
 
 const line = (productId: string, quantity: bigint, total: bigint): CartLine => ({
   productId,
@@ -8,10 +8,11 @@ const line = (productId: string, quantity: bigint, total: bigint): CartLine => (
   quantity,
   total
 })
-const totals = (lines: readonly CartLine[]) => lines.map(({ total }) => total)
+const totals = ({ lines, rest }: { lines: readonly CartLine[], rest: bigint }) =>
+  lines.map(({ total }, index) => total + (index === 0 ? rest : 0n))
 
 t.test('totals that already fit stay unchanged', async t => {
-  t.same(totals(allocateTotals([line('1', 3n, 1000n), line('2', 1n, 1n)], 1001n)), [1000n, 1n])
+  t.same(totals(allocateTotals([line('1', 2n, 1000n), line('2', 1n, 1n)], 1001n)), [1000n, 1n])
 })
 
 t.test('a discount is shared in proportion, to the last cent', async t => {
@@ -40,13 +41,20 @@ t.test('a total that the lines cannot reach is refused', async t => {
   t.throws(() => allocateTotals([line('1', 1n, 0n)], 100n), { code: AdapterErrorCode.rejected })
 })
 
-t.test('two lines of one variant are merged at their average price, or refused', async t => {
-  t.same(mergeLines([line('1', 1n, 1000n), line('2', 1n, 5n), line('1', 3n, 2000n)]), [
-    line('1', 4n, 3000n),
+t.test('two lines of one variant are merged, whatever their prices', async t => {
+  t.same(mergeLines([line('1', 1n, 1000n), line('2', 1n, 5n), line('1', 3n, 2001n)]), [
+    line('1', 4n, 3001n),
     line('2', 1n, 5n)
   ])
-  t.throws(() => mergeLines([line('1', 1n, 1000n), line('1', 2n, 1999n)]), {
-    code: AdapterErrorCode.rejected,
-    message: /several prices/
+})
+
+t.test('the cents that a merged line cannot take go to another line, or are left over', async t => {
+  const merged = line('1', 3n, 2000n)
+
+  t.same(allocateTotals([merged, line('2', 1n, 1000n)], 3000n), {
+    lines: [line('1', 3n, 1998n), line('2', 1n, 1002n)],
+    rest: 0n
   })
+  t.same(allocateTotals([merged], 2000n), { lines: [line('1', 3n, 1998n)], rest: 2n })
+  t.same(addRest([line('2', 1n, 5n), line('1', 3n, 1998n)], 2n), [line('2', 1n, 5n), line('1', 3n, 2000n)])
 })

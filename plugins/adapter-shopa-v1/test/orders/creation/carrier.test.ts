@@ -1,7 +1,7 @@
 import { AdapterErrorCode } from '@linker/sdk'
 import t from 'tap'
 import type { Config } from '../../../src/config.ts'
-import { chooseCarrier } from '../../../src/orders/creation/carrier.ts'
+import { chooseCarriers } from '../../../src/orders/creation/carrier.ts'
 import { newOrder, openFakeShop } from '../fake-shop.ts'
 
 const carriers = [
@@ -13,13 +13,23 @@ const carriers = [
   { id: 8, id_reference: '8', active: '1', deleted: '0' }
 ]
 
-function choose (t: Parameters<typeof openFakeShop>[0], config: Partial<Config>, rows: object[] = carriers) {
+async function chooseBoth (
+  t: Parameters<typeof openFakeShop>[0],
+  { config = {}, rows = carriers, hasModule = false }: {
+    config?: Partial<Config>,
+    rows?: object[],
+    hasModule?: boolean
+  }
+) {
   const { client, context } = openFakeShop(t, {
     config: { defaultCarrierId: undefined, ...config } as Partial<Config>,
     answers: { 'GET carriers': [200, { carriers: rows }] }
   })
-  return chooseCarrier(client, context, newOrder())
+  return chooseCarriers(client, context, newOrder(), { hasModule })
 }
+
+const choose = async (t: Parameters<typeof openFakeShop>[0], config: Partial<Config>, rows?: object[]) =>
+  (await chooseBoth(t, { config, ...rows === undefined ? {} : { rows } })).wanted
 
 t.test('the carrier of a delivery method is the current one with its reference', async t => {
   const mapped = [{ methodId: 'other', carrierReference: '8' }, { methodId: 'courier', carrierReference: '2' }]
@@ -53,4 +63,13 @@ t.test('a configured carrier that is switched off is never replaced by another',
     message: /reference 4/
   })
   await t.rejects(choose(t, { defaultCarrierId: '99' }), { code: AdapterErrorCode.configuration, message: /99/ })
+})
+
+t.test("with the module the cart has the module's carrier, and the order the mapped one in the end", async t => {
+  const config = { carriers: [{ methodId: 'courier', carrierReference: '2' }] }
+
+  t.match(await chooseBoth(t, { config, hasModule: true }), { ofCart: { id: '3' }, wanted: { id: '7' } })
+  t.match(await chooseBoth(t, { config }), { ofCart: { id: '7' }, wanted: { id: '7' } })
+  const rows = carriers.filter(({ id }) => id !== 3)
+  t.match(await chooseBoth(t, { config, rows, hasModule: true }), { ofCart: { id: '7' }, wanted: { id: '7' } })
 })
