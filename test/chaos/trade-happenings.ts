@@ -127,12 +127,12 @@ function moveOn (scene: Scene, from: readonly number[], to: number): boolean {
   return order !== undefined
 }
 
-/** Staff print the label first for half of the parcels. */
+/** Staff print the label first for some of the parcels. */
 function ship (scene: Scene): boolean {
   const { shop } = scene.line
   const order = pick(scene, shop.orders().filter(({ stateId }) => payed.includes(stateId)))
   if (order === undefined) return false
-  if (scene.random() < 0.5) shop.setTracking(order.id, numberOf(order.id, 1))
+  if (scene.random() < 0.3) shop.setTracking(order.id, numberOf(order.id, 1))
   shop.changeOrderState(order.id, shipped)
   return true
 }

@@ -223,6 +223,24 @@ t.test('a link', async t => {
   })
 })
 
+t.test('a write that died needs nobody once the next quantity is written', async t => {
+  const { hub, link, read } = await openStall(t)
+  const requestId = randomUUID()
+  hub.market.addProduct('mug', { stock: 3 })
+  hub.market.faults.add({
+    method: 'PATCH',
+    path: /mug$|batch-update$/,
+    answer: { status: 400, body: { message: 'no' } }
+  })
+  const { id } = (await link('mug', {}, { 'x-request-id': requestId })).json as Offer
+  t.match(await hub.jobsOf(requestId), [{ jobType: 'marketplace.offerQuantity.update', status: 'dead' }])
+
+  await hub.call('PATCH', `/offers/${id}`, { body: { buffer: 1 } })
+  await eventually('the next quantity', async () => (await read(id)).quantity === 99 ? true : undefined)
+  t.match((await read(id)).problems, { length: 0 })
+  t.match(await hub.jobsOf(requestId), [{ status: 'cancelled', cancellation: { by: 'hub' } }])
+})
+
 t.test('a write that died says so on its offer at once', async t => {
   const { hub, market, link, read } = await openStall(t)
   const refused = {

@@ -1,11 +1,13 @@
 import { RejectedError, type OfferWriteResult } from '@linker/sdk'
 import type { OpenConnection } from '../connections/open-connection.ts'
 import { CapabilityNotSupportedException } from '../errors.ts'
+import { endOutdated } from '../jobs/operation/store.ts'
 import type { JobOutcome } from '../jobs/running-job.ts'
 import { defineSharedEffects } from '../jobs/shared-effects.ts'
 import { updateOfferQuantity } from '../offers/jobs.ts'
 import { quantityCapability } from '../offers/offer-capability.ts'
 import { noteQuantityNotWritten } from '../offers/own-problems.ts'
+import { objectKeyOf } from '../offers/quantity-jobs.ts'
 import { knownBefore, replacedBy } from '../offers/replaced.ts'
 import { lockOfferStock, storeWrittenQuantities, type OfferStock, type WrittenQuantity } from '../offers/store.ts'
 import { explainMissing, visibleAfterMsOf } from '../offers/written-offer.ts'
@@ -17,7 +19,8 @@ import { offerProblemOnDeath } from './offer-problem.ts'
 
 // Forgets the quantity that the marketplace showed before: it says nothing about this write.
 const quantityWritten = defineSharedEffects<WrittenQuantity>(async ({ query }, quantities) => {
-  await storeWrittenQuantities(query, quantities)
+  const mended = await storeWrittenQuantities(query, quantities)
+  await endOutdated(query, mended.map(objectKeyOf), 'a later job has done its work')
   return []
 })
 

@@ -180,7 +180,11 @@ export const updateEnded = `
 // table by its key.
 export const updateQuantities = prepared(`
   with locked as (
-    select id from offers where id = any($2::uuid[]) order by id for no key update
+    select id, problems @> '[{"code": "quantity-not-written"}]'::jsonb as "hadFailed"
+    from offers
+    where id = any($2::uuid[])
+    order by id
+    for no key update
   )
   update offers
   set quantity = case when written."isFrozen" then offers.quantity else written.quantity end,
@@ -209,7 +213,8 @@ export const updateQuantities = prepared(`
     "isSent" boolean
   )
   join locked on locked.id = written."offerId"
-  where offers.id = locked.id`)
+  where offers.id = locked.id
+  returning offers.id, offers.connection_id as "connectionId", locked."hadFailed"`)
 
 export const raiseLinkVersion = `
   with locked as (

@@ -219,11 +219,19 @@ export interface WrittenQuantity {
 
 /**
  * Stores written quantities, and removes the problems that they settle. The last quantity of an
- * offer counts: a statement must not write a row twice.
+ * offer counts: a statement must not write a row twice. Returns the offers that an earlier job had
+ * failed to write.
  */
-export async function storeWrittenQuantities (query: Query, written: readonly WrittenQuantity[]): Promise<void> {
+export async function storeWrittenQuantities (
+  query: Query,
+  written: readonly WrittenQuantity[]
+): Promise<{ id: string, connectionId: string }[]> {
   const last = new Map(written.map(quantity => [quantity.offerId.toLowerCase(), quantity]))
-  await query(updateQuantities, [JSON.stringify([...last.values()]), [...last.keys()]])
+  const stored = await query<{ id: string, connectionId: string, hadFailed: boolean }>(updateQuantities, [
+    JSON.stringify([...last.values()]),
+    [...last.keys()]
+  ])
+  return stored.filter(({ hadFailed }) => hadFailed).map(({ id, connectionId }) => ({ id, connectionId }))
 }
 
 /** An offer as a line of an order names it. */

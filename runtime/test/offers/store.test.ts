@@ -152,9 +152,12 @@ t.test('stored offers', async t => {
       upstream_read_at: '2025-01-01T00:00:00.000Z',
       problems: problemsOf('quantity-refused', 'quantity-not-written')
     })
-    await storeWrittenQuantities(query, [
-      { offerId: refusedLater, quantity: 5, stockVersion: 2, linkVersion: 1, isFrozen: false, isSent: true }
-    ])
+    const again = () =>
+      storeWrittenQuantities(query, [
+        { offerId: refusedLater, quantity: 5, stockVersion: 2, linkVersion: 1, isFrozen: false, isSent: true }
+      ])
+    t.match(await again(), [{ id: refusedLater }], 'an earlier job had failed')
+    t.strictSame(await again(), [])
     t.strictSame(
       await problems(refusedLater),
       problemsOf('quantity-refused'),
