@@ -166,6 +166,7 @@ export function handDown (app: FastifyInstance, config: Config) {
           eventJobsOf,
           keptDays: config.webhookKeptDays
         }),
+      listDead: async () => app.streams.listDead(),
       async readMore () {
         const configured = channelNames.filter(name => config.alerts[name] !== undefined)
         return configured.length === 0 ? [] : channelItems(await readChannels(app.database.query, configured))

@@ -23,6 +23,11 @@ async function save (hub: TestHub, shop: string, payload = {}) {
   return { requestId, status, detail: status < 400 ? '' : problemOf(answer).detail }
 }
 
+async function diskItem (hub: TestHub) {
+  const { json } = await hub.call('GET', '/attention')
+  return (json as { kind: string, severity: string, title: string }[]).find(({ kind }) => kind === 'disk-space')
+}
+
 async function examine (hub: TestHub, dataDirectory: string) {
   const { stdout } = await runLinker(['doctor', '--json', '--url', hub.url], hub.directory, {
     ...hub.variables,
@@ -64,6 +69,10 @@ t.test('an embedded hub whose disk is full says so, and goes on by itself when t
     status: 503,
     json: { checks: [{ name: 'database', message: 'the database cannot write: the disk is full' }, {}] }
   })
+  t.match(await hub.call('GET', '/attention'), {
+    status: 200,
+    json: [{ kind: 'disk-space', severity: 'error', title: 'The disk of the hub is full', code: 'LNK_DISK_FULL' }]
+  })
   await eventually(
     'the log to name the disk',
     async () => hub.log.some(line => line.includes('the disk is full; ')) ? true : undefined
@@ -76,6 +85,11 @@ t.test('an embedded hub whose disk is full says so, and goes on by itself when t
   await disk.empty()
   await eventually('an event to be taken', async () => await saved() === 202 ? true : undefined)
   t.equal((await hub.call('GET', '/connections')).status, 200)
+  const left = await eventually('the end of the full disk', async () => {
+    const item = await diskItem(hub)
+    return item?.severity === 'error' ? undefined : item
+  })
+  t.match(left, { severity: 'warning', title: /^The disk of the hub fills: \d+ % are used, \d+ MB are free$/ })
   t.match((await examine(hub, disk.directory)).checks.find(({ check }) => check === 'data directory'), {
     mark: /ok|warning/
   })
@@ -112,10 +126,13 @@ t.test('a hub says when the disk of PostgreSQL is full, and goes on when there i
   })
   t.match([created.status, problemOf(created).code], [503, 'LNK_DISK_FULL'])
   t.equal((await hub.call('GET', '/connections')).status, 200, 'reading works')
+  const item = await eventually('the item of the disk', () => diskItem(hub))
+  t.match(item, { severity: 'error', title: 'The disk of PostgreSQL is full' })
   t.ok(hub.log.some(line => line.includes('a request failed because the disk is full')))
   t.strictSame(hub.log.filter(line => line.includes('does not answer')), [])
 
   for (const table of full) await query(`drop trigger refuse on ${table}`)
+  await eventually('the end of the full disk', async () => await diskItem(hub) === undefined ? true : undefined)
   const later = await save(hub, shop)
   t.equal(later.status, 202)
   for (const { requestId } of [earlier, later]) t.equal((await hub.jobsOf(requestId)).length, 1)

@@ -83,6 +83,8 @@ export interface TestHub {
   database(): Database
   /** Looks at once whether people have to be told, as the hub does every minute. */
   tellPeople(): Promise<void>
+  /** Stores the counts of refused webhooks at once, as the hub does every minute. */
+  settleRefusals(): Promise<void>
   /** Looks at once whether the tokens of the streams of hints are still good. */
   beat(): Promise<void>
   /** Returns Fastify's tree of the hub's routes. */
@@ -174,6 +176,7 @@ export async function buildTestHub (
     tellPeople: () =>
       running.app().getDecorator<{ look(signal: AbortSignal): Promise<void> }>('alerts')
         .look(new AbortController().signal),
+    settleRefusals: () => running.app().getDecorator<{ flush(): Promise<void> }>('webhookRefusals').flush(),
     beat: () => running.app().getDecorator<{ beat(): Promise<void> }>('hints').beat(),
     printRoutes: () => running.app().printRoutes(),
     async restart (next = {}) {

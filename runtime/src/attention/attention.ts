@@ -2,12 +2,17 @@ import fp from 'fastify-plugin'
 import pTimeout from 'p-timeout'
 import type { Config } from '../config.ts'
 import type { OpeningProcess } from '../credentials/rewrap/unreadable-keys.ts'
-import type { Query } from '../database/database.ts'
+import type { Database, Query } from '../database/database.ts'
+import { spaceOf } from '../database/free-bytes.ts'
+import { isDiskFull } from '../database/infrastructure-error.ts'
 import type { ReadWorkerAbsence } from '../jobs/worker-absence.ts'
 import type { ReadMixedStreams } from '../streams/mixed-streams.ts'
+import type { DeadMessages } from '../streams/port.ts'
+import { diskItems, type Disks } from './items/server-items.ts'
 import { lookAt, type Attention } from './look.ts'
 import type { ListAway } from './read-connections.ts'
 import { attentionKinds, type AttentionItem, type AttentionKind } from './schemas.ts'
+import { createSharedReferences } from './shared-references.ts'
 import { openSources, type FindUnknownEvents } from './sources.ts'
 
 declare module 'fastify' {
@@ -36,6 +41,7 @@ export interface AttentionOptions {
   readWorkerAbsence: ReadWorkerAbsence
   readMixedStreams: ReadMixedStreams
   findUnknownEvents: FindUnknownEvents
+  listDead: () => Promise<DeadMessages[]>
   /** The items of a higher floor. */
   readMore: () => Promise<AttentionItem[]>
 }
@@ -48,9 +54,40 @@ const scrapeWaitMs = 2_000
 /** Says what needs a person, from facts of all folders. */
 export default fp<AttentionOptions>(async (app, { config: settings, now, ...more }) => {
   const { database, connections, credentials } = app
-  const services = { database, connections, credentials, settings, ...more }
-  app.decorate('attention', createLooking(async () => lookAt(await openSources(services, now()))))
+  const findSharedReferences = createSharedReferences(now)
+  const readDisks = () => readDisksOf(settings, database)
+  const services = { database, connections, credentials, settings, readDisks, findSharedReferences, ...more }
+  app.decorate(
+    'attention',
+    createLooking(async () => {
+      try {
+        return await lookAt(await openSources(services, now()))
+      } catch (error) {
+        if (!isDiskFull(error)) throw error
+        return onlyTheDisk(await readDisks())
+      }
+    })
+  )
 }, { name: 'attention', dependencies: ['database', 'connections', 'credentials'] })
+
+async function readDisksOf (
+  { databaseUrl, dataDirectory, isInMemory }: Config,
+  database: Pick<Database, 'isDiskFull'>
+): Promise<Disks> {
+  const hasOwn = databaseUrl === undefined && !isInMemory
+  return {
+    own: hasOwn ? { directory: dataDirectory, ...await spaceOf(dataDirectory) } : undefined,
+    isFull: database.isDiskFull()
+  }
+}
+
+/** An embedded database answers nothing while its disk is full. */
+function onlyTheDisk (disks: Disks): Attention {
+  return {
+    items: diskItems({ ...disks, isFull: true }),
+    unknown: new Set(attentionKinds.filter(kind => kind !== 'disk-space'))
+  }
+}
 
 /**
  * One look at a time. Those who ask meanwhile share it if it is fresh enough for them, and else all

@@ -5,6 +5,8 @@ import { Id } from '../http/schemas.ts'
 export const attentionKinds = [
   'no-worker',
   'mixed-streams',
+  'disk-space',
+  'dead-messages',
   'credentials-unreadable',
   'connection-error',
   'adapter-away',
@@ -18,6 +20,8 @@ export const attentionKinds = [
   'held-sweep',
   'oversell',
   'refused-quantities',
+  'lost-offers',
+  'shared-references',
   'failed-orders',
   'unmapped-orders',
   'stuck-orders',
@@ -25,6 +29,7 @@ export const attentionKinds = [
   'late-shipments',
   'untold-shipments',
   'unread-shops',
+  'refused-webhooks',
   'unreached-webhooks',
   'silent-webhooks',
   'ignored-events',
@@ -33,6 +38,7 @@ export const attentionKinds = [
   'schedules-off',
   'unsafe-setting',
   'alert-channel',
+  'no-alert-channel',
   'unchecked'
 ] as const
 export type AttentionKind = (typeof attentionKinds)[number]

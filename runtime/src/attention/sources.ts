@@ -11,15 +11,18 @@ import { readLeftGroups } from '../jobs/groups/store.ts'
 import { listWaiting } from '../jobs/redrive/store.ts'
 import type { ReadWorkerAbsence } from '../jobs/worker-absence.ts'
 import { countOversoldOffers, countRefusedOffers } from '../offers/find/store.ts'
+import { findLostOffers } from '../offers/lost/store.ts'
 import { pollShopOrders } from '../orders/jobs.ts'
 import { countLateOrders, listUnreadShops } from '../orders/late/store.ts'
 import { countOrdersInTrouble, countOrdersStanding } from '../orders/store.ts'
 import { countUntoldOrders } from '../orders/untold/store.ts'
 import { listHeldSweeps } from '../stock/sweeps/store.ts'
 import type { ReadMixedStreams } from '../streams/mixed-streams.ts'
+import type { DeadMessages } from '../streams/port.ts'
 import { findBreakers, findLongRests } from '../upstream/evidence.ts'
 import { readGuarded } from '../upstream/store.ts'
 import type { UnknownEvents } from '../webhooks/deliveries/unknown-events.ts'
+import { readLateCounts } from '../webhooks/refusals/store.ts'
 import { listDoubtfulInstalls } from '../webhooks/store.ts'
 import {
   endedMs,
@@ -44,6 +47,8 @@ import {
 import {
   breakerItems,
   ignoredEventItems,
+  refusedMs,
+  refusedWebhookItems,
   restItems,
   silentMs,
   silentWebhookItems,
@@ -52,11 +57,19 @@ import {
   type OpenBreaker
 } from './items/platform-items.ts'
 import { mixedStreamsItems, noWorkerItems, unreadableKeyItems } from './items/process-items.ts'
-import { settingItems, type JudgedSettings } from './items/setting-items.ts'
-import { heldSweepItems, oversellItems, refusedQuantityItems } from './items/stock-items.ts'
+import { diskItems, deadMessageItems, type Disks } from './items/server-items.ts'
+import { channelSettingItems, settingItems, type JudgedSettings } from './items/setting-items.ts'
+import {
+  heldSweepItems,
+  lostOfferItems,
+  oversellItems,
+  refusedQuantityItems,
+  sharedReferenceItems
+} from './items/stock-items.ts'
 import type { Source } from './look.ts'
 import { listConnections, readConnectionFacts, type ListAway } from './read-connections.ts'
 import type { AttentionItem } from './schemas.ts'
+import type { FindSharedReferences } from './shared-references.ts'
 
 /** The events of connections that started no job, by the id of the connection. */
 export type FindUnknownEvents = (
@@ -75,12 +88,17 @@ export interface SourceServices {
   readWorkerAbsence: ReadWorkerAbsence
   readMixedStreams: ReadMixedStreams
   findUnknownEvents: FindUnknownEvents
+  findSharedReferences: FindSharedReferences
+  readDisks(this: void): Promise<Disks>
+  listDead(this: void): Promise<DeadMessages[]>
   /** The items of a higher floor. */
   readMore(this: void): Promise<AttentionItem[]>
 }
 
 /** How long the database may take for one statement of a look. */
 const statementMs = 2_000
+/** How long it may take to read a whole catalog. */
+const wholeMs = 10_000
 const lateMs = 300_000
 const mostTokens = 100
 const mostRedrives = 100
@@ -137,6 +155,11 @@ function ofPlatforms (scene: Scene): Source[] {
       }
     },
     {
+      name: 'the refused webhooks',
+      kinds: ['refused-webhooks'],
+      read: async () => within(query => readRefused(query, scene))
+    },
+    {
       name: 'the installs of webhooks',
       kinds: ['unreached-webhooks'],
       read: async () => within(query => readUnreached(query, scene))
@@ -169,6 +192,12 @@ function ofJobs ({ services, enabledIds, names, nowMs, within }: Scene): Source[
       kinds: ['mixed-streams'],
       read: async () => mixedStreamsItems(await within(services.readMixedStreams))
     },
+    { name: 'the disks', kinds: ['disk-space'], read: async () => diskItems(await services.readDisks()) },
+    {
+      name: 'the dead messages',
+      kinds: ['dead-messages'],
+      read: async () => deadMessageItems(await services.listDead(), nowMs)
+    },
     {
       name: 'dead jobs',
       kinds: ['dead-jobs'],
@@ -188,7 +217,7 @@ function ofJobs ({ services, enabledIds, names, nowMs, within }: Scene): Source[
   ]
 }
 
-function ofTrade ({ connections, enabled, enabledIds, names, within }: Scene): Source[] {
+function ofTrade ({ services, connections, enabled, enabledIds, names, within }: Scene): Source[] {
   const ids = connections.map(({ id }) => id)
   return [
     {
@@ -205,6 +234,17 @@ function ofTrade ({ connections, enabled, enabledIds, names, within }: Scene): S
       name: 'the refused quantities',
       kinds: ['refused-quantities'],
       read: async () => refusedQuantityItems(await within(query => countRefusedOffers(query)), names)
+    },
+    {
+      name: 'the offers that lost their variant',
+      kinds: ['lost-offers'],
+      read: async () => lostOfferItems(await within(findLostOffers), names)
+    },
+    {
+      name: 'the references of the shops',
+      kinds: ['shared-references'],
+      read: async () =>
+        sharedReferenceItems(await withinTime(services.database, wholeMs, services.findSharedReferences), names)
     },
     {
       name: 'the orders',
@@ -269,8 +309,24 @@ function ofAccess ({ services, enabled, nowMs, within }: Scene): Source[] {
       read: async () => endingCredentialsItems(await readEnding(services, enabled), nowMs)
     },
     { name: 'the settings', kinds: ['unsafe-setting'], read: async () => settingItems(services.settings) },
+    {
+      name: 'the channels of the alerts',
+      kinds: ['no-alert-channel'],
+      read: async () => channelSettingItems(services.settings, oldestOf(enabled), nowMs)
+    },
     { name: 'the alerts', kinds: ['alert-channel'], read: services.readMore }
   ]
+}
+
+function oldestOf (connections: readonly Connection[]): Date | undefined {
+  return connections.map(({ createdAt }) => createdAt).toSorted((a, b) => a.getTime() - b.getTime())[0]
+}
+
+async function readRefused (query: Query, { enabledIds, names, nowMs }: Scene): Promise<AttentionItem[]> {
+  const refusals = await readLateCounts(query, enabledIds, new Date(nowMs - refusedMs))
+  if (refusals.length === 0) return []
+  const times = await readDeliveryTimes(query, refusals.map(({ connectionId }) => connectionId))
+  return refusedWebhookItems(refusals, times, names)
 }
 
 async function readUnreached (query: Query, { enabledIds, names }: Scene): Promise<AttentionItem[]> {

@@ -265,3 +265,21 @@ export const selectFound = `
   from found
   join variants on variants.id = found.id
   join products on products.id = variants.product_id`
+
+const sharedSkus = (condition: string): string => `
+  select
+    products.connection_id as "connectionId", min(variants.sku) as sku, count(*)::integer as count,
+    min(variants.id::text) as "variantId"
+  from variants
+  join products on products.id = variants.product_id
+  where variants.missing_at is null and ${condition}
+  group by products.connection_id, ${textKey('variants.sku')}
+  having count(*) > 1
+  order by "connectionId", sku`
+
+/** $1 most SKUs. */
+export const selectSharedSkus = `${sharedSkus("btrim(variants.sku) <> ''")} limit $1`
+
+/** $1 SKUs. */
+export const selectSharedOf =
+  sharedSkus(`${textKey('variants.sku')} in (select ${textKey('sku')} from unnest($1::text[]) as given (sku))`)

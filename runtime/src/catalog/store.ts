@@ -13,6 +13,8 @@ import {
   markMissingVariants,
   selectFound,
   selectNames,
+  selectSharedOf,
+  selectSharedSkus,
   selectUnnamed,
   selectUntaxed,
   selectVariantIds,
@@ -192,4 +194,24 @@ export interface FoundVariant extends VariantName {
 export async function searchVariants (query: Query, text: string, limit: number): Promise<FoundVariant[]> {
   const { first = null, last = null } = idsBeginningWith(text) ?? {}
   return query<FoundVariant>(selectFound, [text, first, limit, last])
+}
+
+/** A reference (SKU) that several variants of one shop have. */
+export interface SharedSku {
+  connectionId: string
+  sku: string
+  /** How many variants have it. */
+  count: number
+  /** One of them. */
+  variantId: string
+}
+
+/** Returns the references that several variants of one shop have, at most `limit` of all shops. */
+export async function listSharedSkus (query: Query, limit: number): Promise<SharedSku[]> {
+  return query<SharedSku>(selectSharedSkus, [limit])
+}
+
+/** Returns those of some references that several variants of one shop have. */
+export async function findSharedSkus (query: Query, skus: readonly string[]): Promise<SharedSku[]> {
+  return query<SharedSku>(selectSharedOf, [skus])
 }

@@ -9,6 +9,7 @@ import { startEmbeddedServer, type EmbeddedOptions } from './embedded.ts'
 import { openExamined, part } from './examine-server.ts'
 import { explainFullDisk } from './explain-full-disk.ts'
 import { replanRegularly } from './fresh-plans.ts'
+import { createFullDiskWatch } from './full-disk-watch.ts'
 import { diskFull } from './infrastructure-error.ts'
 import { migrate, migrateUnderLock, type MigrationOptions } from './migrate.ts'
 import { migrationNames } from './migration-names.ts'
@@ -47,6 +48,8 @@ export interface Database extends Pick<Signals, 'notify' | 'listen'> {
   patiently<Result>(work: () => Promise<Result>): Promise<Result>
   /** Call it when the hub stops: from then on, no statement waits for long. */
   hurry(): void
+  /** Whether the server takes no writes, because its disk is full, as far as this process knows. */
+  isDiskFull(): boolean
   /** Rejects when the server does not answer, or is read-only. Writes nothing. */
   ping(): Promise<void>
   close(): Promise<void>
@@ -149,6 +152,7 @@ async function openEmbedded (
     return {
       ...common,
       mode: 'embedded',
+      isDiskFull: server.isFull,
       publish: common.query,
       patiently: silence.suspend,
       hurry: () => undefined,
@@ -185,6 +189,7 @@ async function openServed (
   const fault = unfit ?? shortage
   if (fault !== undefined) throw fault
   const silence = createSilenceWatch(log)
+  const disk = createFullDiskWatch()
   const { orm, pool } = await connect({
     entities,
     clientUrl: databaseUrl,
@@ -198,14 +203,17 @@ async function openServed (
       onPoolCreated (created: pg.Pool) {
         created.on('connect', prepareMarked)
         silence.over(created)
+        disk.over(created)
       }
     }
   }, (opened, native) => silence.suspend(() => migrateUnderLock(opened, native, migrations)))
   const publishing = openPublishing(databaseUrl, silence)
+  disk.over(publishing)
   const common = describe(orm, pool, createSharedSignals({ pool, databaseUrl, silence, log }))
   return {
     ...common,
     mode: 'postgres',
+    isDiskFull: disk.isFull,
     publish: queryOver(publishing),
     patiently: silence.suspend,
     hurry: silence.hurry,

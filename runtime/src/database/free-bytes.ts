@@ -2,8 +2,13 @@ import { statfs } from 'node:fs/promises'
 
 /** Returns how many bytes the disk of a directory has left for this user. */
 export async function freeBytesOf (directory: string): Promise<number> {
-  const { bavail, bsize } = await statfs(directory)
-  return bavail * bsize
+  return (await spaceOf(directory)).freeBytes
+}
+
+/** Returns how many bytes the disk of a directory has for this user, and how many are left. */
+export async function spaceOf (directory: string): Promise<{ freeBytes: number, totalBytes: number }> {
+  const { blocks, bfree, bavail, bsize } = await statfs(directory)
+  return { freeBytes: bavail * bsize, totalBytes: (blocks - bfree + bavail) * bsize }
 }
 
 /**

@@ -2,6 +2,7 @@ import type { ScheduleView } from '../schedules/schemas.ts'
 import { parseEvery } from '../schedules/slots.ts'
 import { adviseOnUnknown, needPerson, replayEndOf } from '../webhooks/deliveries/unknown-events.ts'
 import { findInstallDoubt } from '../webhooks/install-doubt.ts'
+import { isDoubtful, ownFaults } from '../webhooks/refusals/blame.ts'
 import type { RefusalView } from '../webhooks/refusals/schemas.ts'
 import { argumentOf, countOf, describeLength, endSentence } from '../words.ts'
 import { hasCapabilityFor, readersOf } from './directions.ts'
@@ -15,14 +16,6 @@ const quietMs = dayMs
 const silentMs = 7 * dayMs
 /** A platform that is read so often needs no webhooks. */
 const frequentMs = 300_000
-
-/** Refusals for which the sender is not to blame: it repeats the delivery. */
-const ownFaults: ReadonlySet<string> = new Set([
-  'LNK_INTAKE_FULL',
-  'LNK_PUBLISH_FAILED',
-  'LNK_DATABASE_UNAVAILABLE',
-  'LNK_DISK_FULL'
-])
 
 /** Finds why webhooks of the platform do not arrive, or start nothing. */
 export function findWebhookProblems (facts: Facts): Finding[] {
@@ -47,7 +40,7 @@ function describeRefusal (facts: Facts, webhooks: WebhookFacts, refusal: Refusal
   const said = lastDetail === null ? '' : `, with the answer: ${lastDetail}`
   return {
     code: 'webhooks-refused',
-    severity: !ownFaults.has(code) && isOnlyRefused(webhooks, refusal) && !isDoubtful(webhooks, code)
+    severity: !ownFaults.has(code) && isOnlyRefused(webhooks, refusal) && !isDoubtful(code, webhooks.lastDeliveryAt)
       ? 'blocking'
       : 'warning',
     direction: 'in',
@@ -64,15 +57,6 @@ function describeRefusal (facts: Facts, webhooks: WebhookFacts, refusal: Refusal
 /** Whether the platform seems to get nothing but refusals: none was accepted for an hour before. */
 function isOnlyRefused ({ lastDeliveryAt }: WebhookFacts, { lastAt }: RefusalView): boolean {
   return lastDeliveryAt === null || Date.parse(lastAt) - Date.parse(lastDeliveryAt) > hourMs
-}
-
-/**
- * Whether a refusal may mean nothing: the connection was disabled for a while, or somebody sent to
- * the address of a connection that never had webhooks.
- */
-function isDoubtful ({ lastDeliveryAt }: WebhookFacts, code: string): boolean {
-  return code === 'LNK_WEBHOOK_CONNECTION_NOT_FOUND' ||
-    (code === 'LNK_WEBHOOK_SECRET_MISSING' && lastDeliveryAt === null)
 }
 
 function findAbsence (facts: Facts, webhooks: WebhookFacts, areRefused: boolean): Finding[] {

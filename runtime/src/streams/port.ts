@@ -97,6 +97,16 @@ export interface DeadLetter {
   deliveries: number
 }
 
+/** The messages of a stream that nobody could handle. */
+export interface DeadMessages {
+  stream: string
+  count: number
+  /** When the last of them died, ISO 8601. */
+  lastAt: string
+  /** Why the last of them died. */
+  reason: string
+}
+
 /** How far one look behind the head of a backlog goes. */
 export const ahead = {
   /** Entries looked at. */
@@ -190,6 +200,8 @@ export interface StreamPort {
    * A repeat does nothing.
    */
   deadLetter(entry: DeadLetter): Promise<void>
+  /** What `deadLetter` has moved and is still there, of each stream that has some. */
+  listDead(): Promise<DeadMessages[]>
   /**
    * Counts the entries in the stream, including acknowledged entries that `maintain` has not
    * removed.

@@ -13,6 +13,7 @@ import {
   jobsStream,
   type AheadRequest,
   type ClaimRequest,
+  type DeadMessages,
   type DeadLetter,
   type Entry,
   type Fields,
@@ -260,6 +261,12 @@ export function createTableStreams ({ database, log }: { database: Database, log
       if (ids.length > 0) await query(statements.acknowledge, [stream, ids])
     },
     deadLetter,
+    async listDead () {
+      const dead = await query<DeadMessages>(statements.selectDead)
+      return [inboundStream, jobsStream].flatMap(stream =>
+        dead.filter(found => found.stream === deadStreamOf(stream)).map(found => ({ ...found, stream }))
+      )
+    },
     async length (stream) {
       const [row] = await query<{ length: number }>(
         'select count(*)::int as length from stream_messages where stream = $1',

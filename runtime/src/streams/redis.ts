@@ -277,6 +277,17 @@ export async function createRedisStreams (options: RedisStreamsOptions): Promise
         () => redis.linkerDeadLetter(2, stream, deadStreamOf(stream), group, id, reason, deliveries)
       )
     },
+    async listDead () {
+      const found = await Promise.all([inboundStream, jobsStream].map(async stream => {
+        const name = deadStreamOf(stream)
+        const [count, [last]] = await Promise.all([redis.xlen(name), redis.xrevrange(name, '+', '-', 'COUNT', 1)])
+        if (last === undefined) return []
+        const [id, fields] = last
+        const reason = fields[fields.indexOf('reason') + 1] ?? ''
+        return [{ stream, count, lastAt: new Date(Number.parseInt(id, 10)).toISOString(), reason }]
+      }))
+      return found.flat()
+    },
     length: stream => redis.xlen(stream),
     maintain,
     async sizes () {

@@ -1,3 +1,5 @@
+import { isoOf } from '../database/iso-of.ts'
+
 // Each statement is one step. It locks rows in the order of key or id, so that two processes with
 // the same rows cannot deadlock. It takes ids before the insert, in the order of arrival; the
 // insert itself goes by key.
@@ -156,6 +158,18 @@ with source as (
 )
 insert into stream_messages (stream, fields, acked_at, expires_at)
 select $3, $4::json, now(), now() + $5 * interval '1 second' from source`
+
+/** The condition is that of the index. */
+export const selectDead = `
+select
+  dead.stream, dead.count, ${isoOf('last.published_at')} as "lastAt", last.fields ->> 'reason' as reason
+from (
+  select stream, count(*)::integer as count, max(id) as "lastId"
+  from stream_messages
+  where stream like '%.dead'
+  group by stream
+) as dead
+join stream_messages as last on last.id = dead."lastId"`
 
 /** Writes a row that has expired, which the next maintenance removes. */
 export const touch = `

@@ -81,6 +81,7 @@ export function createMemoryStreams (): MemoryStreams {
     claimIdle: unused,
     acknowledge: unused,
     deadLetter: unused,
+    listDead: unused,
     maintain: unused,
     sizes: unused,
     inspect: unused,

@@ -6639,7 +6639,7 @@ export interface components {
             /** @description Names the same thing in every answer, as long as it lasts */
             key: string;
             /** @enum {string} */
-            kind: "no-worker" | "mixed-streams" | "credentials-unreadable" | "connection-error" | "adapter-away" | "account-shared" | "breaker-open" | "platform-resting" | "pause-open" | "dead-jobs" | "waiting-redrive" | "late-jobs" | "held-sweep" | "oversell" | "refused-quantities" | "failed-orders" | "unmapped-orders" | "stuck-orders" | "troubled-orders" | "late-shipments" | "untold-shipments" | "unread-shops" | "unreached-webhooks" | "silent-webhooks" | "ignored-events" | "ending-token" | "ending-credentials" | "schedules-off" | "unsafe-setting" | "alert-channel" | "unchecked";
+            kind: "no-worker" | "mixed-streams" | "disk-space" | "dead-messages" | "credentials-unreadable" | "connection-error" | "adapter-away" | "account-shared" | "breaker-open" | "platform-resting" | "pause-open" | "dead-jobs" | "waiting-redrive" | "late-jobs" | "held-sweep" | "oversell" | "refused-quantities" | "lost-offers" | "shared-references" | "failed-orders" | "unmapped-orders" | "stuck-orders" | "troubled-orders" | "late-shipments" | "untold-shipments" | "unread-shops" | "refused-webhooks" | "unreached-webhooks" | "silent-webhooks" | "ignored-events" | "ending-token" | "ending-credentials" | "schedules-off" | "unsafe-setting" | "alert-channel" | "no-alert-channel" | "unchecked";
             /**
              * @description `error`: something does not work; `warning`: look at it soon; `info`: good to know
              * @enum {string}
@@ -6716,7 +6716,7 @@ export interface components {
                 /** @description Names the same thing in every answer, as long as it lasts */
                 key: string;
                 /** @enum {string} */
-                kind: "no-worker" | "mixed-streams" | "credentials-unreadable" | "connection-error" | "adapter-away" | "account-shared" | "breaker-open" | "platform-resting" | "pause-open" | "dead-jobs" | "waiting-redrive" | "late-jobs" | "held-sweep" | "oversell" | "refused-quantities" | "failed-orders" | "unmapped-orders" | "stuck-orders" | "troubled-orders" | "late-shipments" | "untold-shipments" | "unread-shops" | "unreached-webhooks" | "silent-webhooks" | "ignored-events" | "ending-token" | "ending-credentials" | "schedules-off" | "unsafe-setting" | "alert-channel" | "unchecked";
+                kind: "no-worker" | "mixed-streams" | "disk-space" | "dead-messages" | "credentials-unreadable" | "connection-error" | "adapter-away" | "account-shared" | "breaker-open" | "platform-resting" | "pause-open" | "dead-jobs" | "waiting-redrive" | "late-jobs" | "held-sweep" | "oversell" | "refused-quantities" | "lost-offers" | "shared-references" | "failed-orders" | "unmapped-orders" | "stuck-orders" | "troubled-orders" | "late-shipments" | "untold-shipments" | "unread-shops" | "refused-webhooks" | "unreached-webhooks" | "silent-webhooks" | "ignored-events" | "ending-token" | "ending-credentials" | "schedules-off" | "unsafe-setting" | "alert-channel" | "no-alert-channel" | "unchecked";
                 /**
                  * @description `error`: something does not work; `warning`: look at it soon; `info`: good to know
                  * @enum {string}

@@ -7,6 +7,9 @@ import {
   type UnknownEvents
 } from '../../webhooks/deliveries/unknown-events.ts'
 import { findInstallDoubt } from '../../webhooks/install-doubt.ts'
+import { isDoubtful, ownFaults } from '../../webhooks/refusals/blame.ts'
+import { remedyOf } from '../../webhooks/refusals/remedies.ts'
+import type { RefusalRow } from '../../webhooks/refusals/store.ts'
 import type { DoubtfulInstall } from '../../webhooks/store.ts'
 import { argumentOf, countOf, describeLength, endSentence } from '../../words.ts'
 import type { AttentionItem } from '../schemas.ts'
@@ -71,6 +74,40 @@ export function restItems (rests: readonly LongRest[], names: Names): AttentionI
         `${new Date(until).toISOString()}, and by itself after that; \`linker connections upstream reset ${name}\` ` +
         'tries at once.',
       target: `/connections/${connectionId}/upstream`
+    })]
+  })
+}
+
+/** Refusals of webhooks are shown for so long, unless one is accepted before. */
+export const refusedMs = 86_400_000
+
+/** Makes an item of each kind of refusal after which no webhook of the connection was accepted. */
+export function refusedWebhookItems (
+  refusals: readonly RefusalRow[],
+  lastDeliveries: ReadonlyMap<string, string>,
+  names: Names
+): AttentionItem[] {
+  return refusals.flatMap(({ connectionId, code, count, firstAt, lastAt, lastDetail }) => {
+    const connection = names.get(connectionId)
+    const accepted = lastDeliveries.get(connectionId) ?? null
+    const isOver = accepted !== null && accepted >= lastAt
+    if (connection === undefined || isOver || ownFaults.has(code) || isDoubtful(code, accepted)) return []
+    const said = lastDetail === null ? '' : `, with the answer: ${shortText(lastDetail)}`
+    return [newItem({
+      kind: 'refused-webhooks',
+      severity: 'error',
+      since: accepted !== null && accepted > firstAt ? accepted : firstAt,
+      count,
+      connection,
+      code,
+      of: code,
+      title: `The hub refuses the webhooks of '${connection.name}'`,
+      detail: `${
+        endSentence(`${countOf(count, 'webhook')} of '${connection.name}' ${
+          count === 1 ? 'was' : 'were'
+        } refused and none was accepted since, the last at ${lastAt}${said}`)
+      } ${remedyOf(code)} \`linker deliveries refusals ${argumentOf(connection)}\` lists them.`,
+      target: `/connections/${connectionId}/diagnostics`
     })]
   })
 }

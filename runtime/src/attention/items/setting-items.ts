@@ -5,7 +5,15 @@ import { newItem } from './new-item.ts'
 
 export type JudgedSettings = Pick<
   Config,
-  'credentialsKey' | 'isProduction' | 'host' | 'publicUrl' | 'databaseUrl' | 'role' | 'syncsEmbedded' | 'file'
+  | 'credentialsKey'
+  | 'isProduction'
+  | 'host'
+  | 'publicUrl'
+  | 'databaseUrl'
+  | 'role'
+  | 'syncsEmbedded'
+  | 'file'
+  | 'alerts'
 >
 
 interface Finding {
@@ -35,6 +43,27 @@ export function settingItems (settings: JudgedSettings): AttentionItem[] {
     ),
     ...schedulesOff(settings)
   ]
+}
+
+const dayMs = 86_400_000
+
+/** Makes the item of a hub in use that can tell nobody. `connectedAt`: its first connection. */
+export function channelSettingItems (
+  { alerts }: Pick<JudgedSettings, 'alerts'>,
+  connectedAt: Date | undefined,
+  nowMs: number
+): AttentionItem[] {
+  const isInUse = connectedAt !== undefined && nowMs - connectedAt.getTime() > dayMs
+  if (!isInUse || alerts.webhook !== undefined || alerts.mail !== undefined) return []
+  return [newItem({
+    kind: 'no-alert-channel',
+    severity: 'info',
+    since: null,
+    title: 'The hub tells nobody when something is wrong',
+    detail: 'No channel for alerts is set, so only who looks here learns of a failure; set LINKER_ALERT_SMTP_URL or ' +
+      'LINKER_ALERT_WEBHOOK_URL with what belongs to them.',
+    target: '/alerts'
+  })]
 }
 
 function unsafeSettings (settings: JudgedSettings): Finding[] {

@@ -1,8 +1,12 @@
+import type { SharedSku } from '../../catalog/store.ts'
 import type { OversoldOffers, RefusedOffers } from '../../offers/find/store.ts'
+import { mostLost, type LostOffer, type LostOffers } from '../../offers/lost/store.ts'
+import type { MatchedBy } from '../../offers/marketplace/suggest.ts'
 import type { HeldSweep } from '../../stock/sweeps/store.ts'
 import { argumentOf, countOf } from '../../words.ts'
 import type { AttentionItem } from '../schemas.ts'
-import { newItem, type Names } from './new-item.ts'
+import { mostShared } from '../shared-references.ts'
+import { newItem, orMore, shortText, type Names } from './new-item.ts'
 
 /** Makes items of the sweeps that wait for a person. */
 export function heldSweepItems (sweeps: readonly HeldSweep[], names: Names): AttentionItem[] {
@@ -62,6 +66,72 @@ export function refusedQuantityItems (refused: readonly RefusedOffers[], names: 
         'quantity-refused` names them with the reasons. The hub writes them again when the stock changes, else once ' +
         'an hour.',
       target: `/offers?connectionId=${connectionId}&problem=quantity-refused`
+    })]
+  })
+}
+
+/** Makes items of the offers whose variant the shop does not have any more. */
+export function lostOfferItems (lost: readonly LostOffers[], names: Names): AttentionItem[] {
+  return lost.flatMap(({ connectionId, count, since, samples }) => {
+    const connection = names.get(connectionId)
+    if (connection === undefined) return []
+    const offers = `${countOf(count, 'offer')}${orMore(count, mostLost)}`
+    return [newItem({
+      kind: 'lost-offers',
+      severity: 'warning',
+      since,
+      count,
+      connection,
+      title: `${offers} of '${connection.name}' lost ${count === 1 ? 'its product' : 'their products'} in the shop`,
+      detail:
+        `The shop no longer has what ${offers} of '${connection.name}' ${
+          count === 1 ? 'sells' : 'sell'
+        }, so the hub keeps the quantity at 0: ${samples.map(describeLost).join('; ')}${
+          count > samples.length ? '; and others' : ''
+        }. The hub links none by itself: unlink each on its page, then link it to another variant there or with ` +
+        '`linker offers link`; or end it at the marketplace.',
+      target: `/offers?connectionId=${connectionId}`
+    })]
+  })
+}
+
+function describeLost ({ externalId, title, candidates }: LostOffer): string {
+  const [best] = candidates
+  const offer = `'${shortText(title ?? externalId)}' (${externalId})`
+  if (best === undefined) return `${offer}, for which the hub finds no other variant`
+  const others = candidates.length - 1
+  return `${offer} may be '${shortText(best.name ?? best.sku ?? best.variantId)}' by its ${words[best.matchedBy]}${
+    others > 0 ? ` or ${countOf(others, 'other')}` : ''
+  }`
+}
+
+const words: Readonly<Record<MatchedBy, string>> = { reference: 'reference', sku: 'reference', ean: 'EAN' }
+
+const mostNamedSkus = 3
+
+/** Makes an item of each shop in which several variants have one reference. */
+export function sharedReferenceItems (shared: readonly SharedSku[], names: Names): AttentionItem[] {
+  return [...Map.groupBy(shared, ({ connectionId }) => connectionId)].flatMap(([connectionId, skus]) => {
+    const connection = names.get(connectionId)
+    const [first] = skus
+    if (connection === undefined || first === undefined) return []
+    const named = skus.slice(0, mostNamedSkus).map(({ sku, count }) => `'${shortText(sku)}' (${count} variants)`)
+    const left = skus.length - named.length
+    return [newItem({
+      kind: 'shared-references',
+      severity: 'warning',
+      since: null,
+      count: skus.length,
+      connection,
+      title: `${countOf(skus.length, 'reference')}${orMore(skus.length, mostShared)} of '${connection.name}' ${
+        skus.length === 1 ? 'stands' : 'stand'
+      } on several products`,
+      detail:
+        `In '${connection.name}', several variants have the reference ${named.join(', ')}${
+          left > 0 ? ` and ${left} more` : ''
+        }. So nobody can tell which of them an offer sells, and the hub links none by itself; give each variant a ` +
+        'reference (SKU) of its own in the shop.',
+      target: `/variants/${first.variantId}`
     })]
   })
 }

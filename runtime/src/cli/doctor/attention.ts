@@ -1,5 +1,6 @@
 import { lookAt } from '../../attention/look.ts'
 import type { AttentionItem, AttentionKind } from '../../attention/schemas.ts'
+import { createSharedReferences } from '../../attention/shared-references.ts'
 import { openSources } from '../../attention/sources.ts'
 import { rollBack, startTransaction } from '../../backup/store.ts'
 import type { Config } from '../../config.ts'
@@ -58,6 +59,10 @@ export async function checkStoredAttention (config: Config, given: Query, now: D
           eventJobsOf: ({ platformType, webhookEvents }) => eventJobTypes(platformType, webhookEvents ?? undefined),
           keptDays: config.webhookKeptDays
         }),
+      // The doctor looks at the data directory itself.
+      readDisks: async () => ({ own: undefined, isFull: false }),
+      listDead: async () => [],
+      findSharedReferences: createSharedReferences(() => now),
       readMore: async () => []
     }, now))
     return describeAttention(items.filter(({ kind }) => kind !== 'late-jobs'))

@@ -2,7 +2,8 @@ import { eanKey, hasEan, hasSku, nameOfVariant, textKey } from '../../catalog/st
 import { isoOf } from '../../database/iso-of.ts'
 import { isUnlinked } from '../unlinked/statements.ts'
 
-const isAtMarketplace = `(
+/** SQL: whether the marketplace shows the offer. */
+export const isAtMarketplace = `(
   offers.status in ('ACTIVE', 'INACTIVE')
   or (offers.status = 'DRAFT' and offers.created_upstream_at is not null)
 )`

@@ -53,7 +53,7 @@ export async function findOffered (
 export async function findCandidates (
   query: Query,
   connectionId: string,
-  offers: readonly OfferedRow[]
+  offers: readonly Pick<OfferedRow, 'externalId' | 'reference' | 'sku' | 'ean'>[]
 ): Promise<ReadonlyMap<string, Candidate[]>> {
   if (offers.length === 0) return new Map()
   const shown = offers.map(({ externalId, reference, sku, ean }) => {

@@ -29,6 +29,14 @@ export const selectCounts = `
   from webhook_refusals
   where connection_id = $1`
 
+/** The counts of connections `$1` to which a delivery after `$2` belongs. */
+export const selectLateCounts = `
+  select
+    connection_id as "connectionId", code, count::float8 as count, ${isoOf('first_at')} as "firstAt",
+    ${isoOf('last_at')} as "lastAt", last_detail as "lastDetail"
+  from webhook_refusals
+  where connection_id = any($1::uuid[]) and last_at > $2`
+
 export const countRefusals = 'select count(*)::integer as count from webhook_refusals where connection_id = $1'
 
 export const deleteRefusals = 'delete from webhook_refusals where connection_id = $1'

@@ -1,5 +1,5 @@
 import type { Query } from '../../database/database.ts'
-import { addCounts, deleteOldCounts, selectCounts } from './statements.ts'
+import { addCounts, deleteOldCounts, selectCounts, selectLateCounts } from './statements.ts'
 
 /** How often deliveries were refused with a code. Times are ISO 8601. */
 export interface RefusalCount {
@@ -21,6 +21,15 @@ export async function storeCounts (query: Query, rows: readonly RefusalRow[]): P
 
 export async function readCounts (query: Query, connectionId: string): Promise<RefusalCount[]> {
   return query<RefusalCount>(selectCounts, [connectionId])
+}
+
+/** The counts of connections that grew after `since`. */
+export async function readLateCounts (
+  query: Query,
+  connectionIds: readonly string[],
+  since: Date
+): Promise<RefusalRow[]> {
+  return query<RefusalRow>(selectLateCounts, [connectionIds, since])
 }
 
 /** Removes the counts of codes that no delivery got since `before`. */

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { settingItems, type JudgedSettings } from '../../../src/attention/items/setting-items.ts'
+import { channelSettingItems, settingItems, type JudgedSettings } from '../../../src/attention/items/setting-items.ts'
 
 const safe: JudgedSettings = {
   credentialsKey: 'id:key',
@@ -9,7 +9,8 @@ const safe: JudgedSettings = {
   databaseUrl: 'postgres://db',
   role: 'worker',
   syncsEmbedded: false,
-  file: {}
+  file: {},
+  alerts: { quietMinutes: 60, leastSeverity: 'warning', webhook: undefined, mail: undefined }
 }
 
 t.test('safe settings are no items', async t => {
@@ -51,4 +52,15 @@ t.test('a hub that listens for others without https is worse in production', asy
   t.match(items(true), [{ key: 'unsafe-setting:host', severity: 'warning' }])
   t.match(items(false), [{ severity: 'info' }])
   t.strictSame(settingItems({ ...rest, publicUrl: 'http://localhost:3000' }), [])
+})
+
+t.test('a hub that has had a connection for a day, and no channel for alerts, says so', async t => {
+  const nowMs = Date.parse('2026-11-26T12:00:00.000Z')
+  const dayAgo = new Date(nowMs - 86_400_001)
+  const mail = { smtpUrl: 'smtps://mail.example', from: 'a@b.example', to: ['c@d.example'] }
+
+  t.match(channelSettingItems(safe, dayAgo, nowMs), [{ kind: 'no-alert-channel', severity: 'info' }])
+  t.strictSame(channelSettingItems(safe, new Date(nowMs - 86_400_000), nowMs), [])
+  t.strictSame(channelSettingItems(safe, undefined, nowMs), [])
+  t.strictSame(channelSettingItems({ alerts: { ...safe.alerts, mail } }, dayAgo, nowMs), [])
 })

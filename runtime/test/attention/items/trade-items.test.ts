@@ -10,10 +10,17 @@ import {
   breakerItems,
   restItems,
   ignoredEventItems,
+  refusedWebhookItems,
   silentWebhookItems,
   unreachedWebhookItems
 } from '../../../src/attention/items/platform-items.ts'
-import { heldSweepItems, oversellItems, refusedQuantityItems } from '../../../src/attention/items/stock-items.ts'
+import {
+  heldSweepItems,
+  lostOfferItems,
+  oversellItems,
+  refusedQuantityItems,
+  sharedReferenceItems
+} from '../../../src/attention/items/stock-items.ts'
 
 const nowMs = Date.parse('2026-11-26T12:00:00.000Z')
 const since = '2026-11-26T11:00:00.000Z'
@@ -195,4 +202,70 @@ t.test('ignored events are one warning for each connection, with the types and t
     detail: /'a\.b' \(3\), 'c\.d' \(3\), 'e\.f' \(3\) and 1 more type; .* until 2026-12-03T06:00:00\.000Z\. .*--dry-run/
   }])
   t.strictSame(ignoredEventItems(new Map([['c1', [events('typing.error', 1, 1)]]]), names), [])
+})
+
+t.test('refused webhooks are an item until one is accepted, unless the hub is to blame or nobody is', async t => {
+  const refusal = {
+    connectionId,
+    code: 'LNK_SIGNATURE_MISMATCH',
+    count: 3,
+    firstAt: '2026-11-26T10:00:00.000Z',
+    lastAt: '2026-11-26T11:30:00.000Z',
+    lastDetail: 'another secret'
+  }
+  const items = (more = {}, accepted: string | undefined = undefined) =>
+    refusedWebhookItems(
+      [{ ...refusal, ...more }, { ...refusal, connectionId: 'deleted' }],
+      new Map(accepted === undefined ? [] : [[connectionId, accepted]]),
+      names
+    )
+
+  t.match(items(), [{
+    key: 'refused-webhooks:c1:LNK_SIGNATURE_MISMATCH',
+    severity: 'error',
+    since: refusal.firstAt,
+    count: 3,
+    title: "The hub refuses the webhooks of 'My market'",
+    detail:
+      /were refused .*with the answer: another secret\. The sender uses another secret.*`linker deliveries refusals/
+  }])
+  t.match(items({}, since), [{ since }], 'refused since the last that was accepted')
+  t.strictSame(items({}, '2026-11-26T11:45:00.000Z'), [])
+  for (const code of ['LNK_INTAKE_FULL', 'LNK_WEBHOOK_CONNECTION_NOT_FOUND', 'LNK_WEBHOOK_SECRET_MISSING']) {
+    t.strictSame(items({ code }), [], code)
+  }
+  t.equal(items({ code: 'LNK_WEBHOOK_SECRET_MISSING' }, since).length, 1)
+})
+
+t.test('offers that lost their variant name the variants that may stand for it', async t => {
+  const candidate = (name: string, matchedBy: 'sku' | 'ean') =>
+    ({ variantId: 'v', name, sku: 'A', ean: null, matchedBy, certain: false, reason: 'several-variants' }) as const
+  const samples = [
+    { externalId: '17', title: 'Mug', candidates: [candidate('New mug', 'ean'), candidate('Cup', 'ean')] },
+    { externalId: '18', title: null, candidates: [] }
+  ]
+
+  t.match(lostOfferItems([{ connectionId, count: 5, since, samples }], names), [{
+    key: 'lost-offers:c1',
+    severity: 'warning',
+    since,
+    count: 5,
+    title: "5 offers of 'My market' lost their products in the shop",
+    detail:
+      /'Mug' \(17\) may be 'New mug' by its EAN or 1 other; '18' \(18\), for which .* no other variant; and others\./
+  }])
+  t.strictSame(lostOfferItems([{ connectionId: 'deleted', count: 1, since, samples }], names), [])
+})
+
+t.test('the references that several variants have are one item of a shop', async t => {
+  const shared = (sku: string) => ({ connectionId, sku, count: 2, variantId: 'v1' })
+
+  t.match(sharedReferenceItems(['A', 'B', 'C', 'D'].map(shared), names), [{
+    key: 'shared-references:c1',
+    severity: 'warning',
+    count: 4,
+    title: "4 references of 'My market' stand on several products",
+    detail: /'A' \(2 variants\), 'B' \(2 variants\), 'C' \(2 variants\) and 1 more\./,
+    target: '/variants/v1'
+  }])
 })

@@ -31,6 +31,12 @@ export function testUpkeep (t: Test, driver: StreamDriver): void {
       })
     )
     t.strictSame(await driver.pending(inboundStream, inboundGroup), [])
+    t.match(await streams.listDead(), [{
+      stream: inboundStream,
+      count: 1,
+      lastAt: /^\d{4}-\d\d-\d\dT[\d:.]+Z$/,
+      reason: 'malformed: /eventType'
+    }])
   })
 
   t.test('maintenance removes only acknowledged entries that are older than their markers', async t => {
