@@ -30,7 +30,6 @@ interface HubOrder {
     total: { amount: string, currency: string },
     shipping: {
       methodId: string,
-      cashOnDelivery?: boolean,
       address?: {
         firstName?: string,
         lastName?: string,
@@ -40,7 +39,7 @@ interface HubOrder {
         country: string
       }
     },
-    payment?: { method: string }
+    payment: { method: string }
   }
 }
 
@@ -204,7 +203,7 @@ function sideAtHub (trade: Trade, { status, tracking, snapshot }: HubOrder): Sid
     lines: piecesOf(lines.map(({ offerExternalId, quantity }) => [variantOf(trade, offerExternalId), quantity])),
     total: total.amount,
     currency: total.currency,
-    payment: codOr(payment === undefined ? shipping.cashOnDelivery === true : payment.method === 'cash-on-delivery'),
+    payment: codOr(payment.method === 'cash-on-delivery'),
     carrier: trade.carrierFor(shipping.methodId),
     tracking: parcelsOf(tracking === null ? [] : [tracking])
   }
@@ -230,10 +229,13 @@ async function readShop (line: StockLine): Promise<Map<string, Side>> {
   return new Map((tables.get('orders') ?? []).map(order => {
     const id = String(order.id)
     const address = first(addresses, order.id_address_delivery)
-    const carrier = first(carriers, order.id_carrier)
+    const parcel = carrierRows.get(id)?.at(-1)
+    const carrier = first(carriers, parcel?.id_carrier)
     const state = first(states, order.current_state)
+    // The shop takes an order that is shipped for paid.
     const wasPaid = (histories.get(id) ?? []).map(({ id_order_state: state }) => first(states, state))
       .some(({ paid, shipped }) => paid === '1' && shipped !== '1')
+    const [total, booked] = [order.total_paid_tax_incl, order.total_paid_real].map(amount => Number(amount).toFixed(2))
     return [id, {
       status: shopStatus(state),
       address: placeOf(
@@ -247,14 +249,11 @@ async function readShop (line: StockLine): Promise<Map<string, Side>> {
         keyOf({ productId: Number(row.product_id), combinationId: Number(row.product_attribute_id) }),
         Number(row.product_quantity)
       ])),
-      total: Number(order.total_paid_tax_incl).toFixed(2),
+      total: total ?? '',
       currency: String(first(currencies, order.id_currency).iso_code),
-      payment: codOr(!wasPaid),
+      payment: wasPaid && booked !== total ? `paid ${booked}` as const : codOr(!wasPaid),
       carrier: carrier.id_reference ?? 'none',
-      tracking: parcelsOf((carrierRows.get(id) ?? []).slice(-1).map(row => ({
-        carrier: carrier.name ?? '',
-        number: row.tracking_number ?? ''
-      })))
+      tracking: parcelsOf([{ carrier: carrier.name ?? '', number: parcel?.tracking_number ?? '' }])
     }]
   }))
 }

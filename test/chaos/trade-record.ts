@@ -8,7 +8,8 @@ export interface Side {
   /** A decimal. */
   total: string
   currency: string
-  payment: 'paid' | 'on delivery'
+  /** With the amount that was booked, if it is not the total. */
+  payment: 'paid' | 'on delivery' | `paid ${string}`
   /** The shop's carrier, or the one that the delivery method is mapped to. */
   carrier: string
   /** The numbers of the parcels. */
@@ -92,11 +93,14 @@ const told: Readonly<Record<string, readonly Member[]>> = {
   'shipped-not-told': ['status'],
   'delivered-not-told': ['status'],
   'cancelled-not-told': ['status'],
-  'not-cancelled-in-shop': ['status'],
-  'cancellation-refused': ['status'],
+  // The shop ships it, and no marketplace takes the number of a cancelled order.
+  'not-cancelled-in-shop': ['status', 'tracking'],
+  'cancellation-refused': ['status', 'tracking'],
   'cancelled-in-shop-only': ['status'],
   'refused-quantities': ['quantity'],
   'oversell': ['quantity'],
+  // A quantity that is refused at once has no item of its own.
+  'dead-jobs': ['quantity'],
   'LNK_ORDER_CHANGED': changes
 }
 

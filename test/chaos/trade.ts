@@ -112,6 +112,7 @@ export async function tradeUnderFaults (options: TradeOptions): Promise<TradeRes
 }
 
 async function openTrade (line: StockLine): Promise<Trade> {
+  line.shop.setCurrencyActive('EUR', true)
   // The parcels of both marketplaces have these carriers, too.
   line.shop.editCarrier(1, { name: 'InPost', is_free: '0', id_tax_rules_group: '1' })
   line.shop.editCarrier(2, { name: 'DPD' })
