@@ -1,4 +1,6 @@
+import { packSetting, sellableOf } from './packs.ts'
 import type { CombinationInput, ProductInput, Row, Value } from './product-rows.ts'
+import { promotionFields, type Promotion } from './promotions.ts'
 import type { Sender } from './sender.ts'
 import type { State, SupportingInput } from './state.ts'
 import type { SupportingName } from './supporting-resources.ts'
@@ -65,6 +67,23 @@ export function createBackOffice (state: State, sender: Sender) {
     return all.filter(isForSale)
   }
 
+  /** Chooses what counts of packs of type 3: 0 own row, 1 parts, 2 both. No hook covers it. */
+  function setPackStock (type: 0 | 1 | 2): void {
+    const row = state.tables.configurations.where('name', [packSetting])[0]
+    if (row !== undefined) state.change('configurations', row.id, { fields: { value: String(type) } })
+  }
+
+  /** Adds a promotion, or a price from some quantity on. Returns its id. No hook covers it. */
+  function addPromotion (promotion: Promotion): number {
+    const id = state.tables.specific_prices.nextId()
+    state.addSupporting('specific_prices', { id, fields: promotionFields(promotion) })
+    return id
+  }
+
+  function endPromotion (id: number): void {
+    state.tables.specific_prices.remove(id)
+  }
+
   /** Gives a row to the stock management, so that the webservice refuses to write it. */
   function setDependsOnStock (productId: number, combinationId: number, depends: boolean): void {
     const { id } = state.stockRow(productId, combinationId)
@@ -110,6 +129,11 @@ export function createBackOffice (state: State, sender: Sender) {
     stockOf,
     quantities,
     setDependsOnStock,
+    setPackStock,
+    addPromotion,
+    endPromotion,
+    /** Returns how many pieces the shop sells, also of a pack or a product that is switched off. */
+    sellableOf: (productId: number, combinationId: number) => sellableOf(state, productId, combinationId),
     addProduct,
     updateProduct,
     deleteProduct,

@@ -1,5 +1,6 @@
 import { parseAmount, toCents } from './amounts.ts'
 import type { Row } from './product-rows.ts'
+import { sellingPrice } from './promotions.ts'
 import type { State } from './state.ts'
 import { addressOf, percentOf, type TaxAddress } from './taxes.ts'
 
@@ -38,13 +39,13 @@ interface CarrierOffer {
 }
 
 /**
- * Returns the totals of a cart: catalogue prices, unless the cart has a specific price. `now` is
- * local time.
+ * Returns the totals of a cart: the shop's prices with its promotions, unless the cart has a
+ * specific price. `now` is local time.
  */
 export function totalsOf (state: State, cart: Row, shippingPrices: ShippingPrices, now: string): CartTotals {
   const address = addressOf(state, cart)
   const pins = state.tables.specific_prices.where('id_cart', [cart.id]).filter(({ fields }) => isInForce(fields, now))
-  const rows = (cart.associations.cart_rows ?? []).map(entry => priceRow(state, cart, entry, pins))
+  const rows = (cart.associations.cart_rows ?? []).map(entry => priceRow(state, cart, entry, pins, now))
   const carrier = chooseCarrier(cart, offersOf(state, cart, shippingPrices, address))
   const shipping = { net: carrier?.net ?? 0n, gross: carrier?.gross ?? 0n }
   const products = {
@@ -65,22 +66,35 @@ export function deliveryOption (addressId: unknown, carrierId: unknown): string 
   return JSON.stringify({ [String(addressId)]: `${String(carrierId)},` })
 }
 
-function priceRow (state: State, cart: Row, entry: Record<string, string>, pins: readonly Row[]): PricedRow {
+function priceRow (
+  state: State,
+  cart: Row,
+  entry: Record<string, string>,
+  pins: readonly Row[],
+  now: string
+): PricedRow {
   const [productId, combinationId] = [Number(entry.id_product), Number(entry.id_product_attribute ?? 0)]
   const product = state.row('products', productId)
   const pin = pins.find(({ fields }) =>
     fields.id_product === String(productId) && fields.id_product_attribute === String(combinationId) &&
     ['0', cart.fields.id_currency].includes(String(fields.id_currency))
   )
-  const impact = combinationId === 0 ? 0n : parseAmount(String(state.row('combinations', combinationId).fields.price))
-  const catalogue = inCurrency(state, cart, parseAmount(String(product.fields.price)) + impact)
-  const unitNet = pin === undefined ? catalogue : parseAmount(String(pin.fields.price))
+  const address = addressOf(state, cart)
+  const quantity = Number(entry.quantity ?? 1)
+  // A price of the cart wins over the promotions of the shop.
+  const unitNet = pin === undefined
+    ? inCurrency(
+      state,
+      cart,
+      sellingPrice(state, { productId, combinationId }, { address, quantity, useTax: false }, now)
+    )
+    : parseAmount(String(pin.fields.price))
   return {
     productId,
     combinationId,
-    quantity: Number(entry.quantity ?? 1),
+    quantity,
     unitNet,
-    unitGross: withTax(unitNet, percentOf(state, String(product.fields.id_tax_rules_group), addressOf(state, cart)))
+    unitGross: withTax(unitNet, percentOf(state, String(product.fields.id_tax_rules_group), address))
   }
 }
 

@@ -1,6 +1,7 @@
 import { formatAmount, parseAmount, toCents } from './amounts.ts'
 import { totalsOf, type CartTotals } from './cart-totals.ts'
 import { PlainError } from './errors.ts'
+import { takenBy } from './packs.ts'
 import type { Row } from './product-rows.ts'
 import { sampleCarrierPrices } from './sample-order-settings.ts'
 import type { State } from './state.ts'
@@ -174,10 +175,13 @@ export function createOrders (state: State, timestamp: () => string, switches: {
   function moveStock (orderId: number, sign: 1 | -1, hooks: OrderHooks): void {
     for (const { fields } of tables.order_details.where('id_order', [orderId])) {
       if (tables.products.get(Number(fields.product_id)) === undefined) continue
-      const stock = state.stockRow(Number(fields.product_id), Number(fields.product_attribute_id))
-      if (stock.fields.depends_on_stock === '1') continue
-      const quantity = Number(stock.fields.quantity) + sign * Number(fields.product_quantity)
-      hooks.stockChanged(state.change('stock_availables', stock.id, { fields: { quantity: String(quantity) } }))
+      const [productId, combinationId] = [Number(fields.product_id), Number(fields.product_attribute_id)]
+      for (const taken of takenBy(state, productId, combinationId, Number(fields.product_quantity))) {
+        const stock = state.stockRow(taken.productId, taken.combinationId)
+        if (stock.fields.depends_on_stock === '1') continue
+        const quantity = Number(stock.fields.quantity) + sign * taken.pieces
+        hooks.stockChanged(state.change('stock_availables', stock.id, { fields: { quantity: String(quantity) } }))
+      }
     }
   }
 

@@ -19,6 +19,13 @@ export interface CombinationInput {
   fields?: Record<string, Value>
 }
 
+/** A piece of a pack. `combinationId` 0 is a product without combinations. */
+export interface PackPart {
+  productId: number
+  combinationId?: number
+  quantity: number
+}
+
 export interface ProductInput {
   id: number
   name: string | Record<number, string>
@@ -30,10 +37,12 @@ export interface ProductInput {
   /** Any column of the record. `price` is net. */
   fields?: Record<string, Value>
   combinations?: CombinationInput[]
+  /** Makes it a pack. The column `pack_stock_type` says which stock counts, by default 3. */
+  pack?: readonly PackPart[]
 }
 
 export function toProductRow (product: ProductInput, timestamp: string): Row {
-  const { id, name, images = [], categories = [2], combinations = [], features = [] } = product
+  const { id, name, images = [], categories = [2], combinations = [], features = [], pack } = product
   return {
     id,
     fields: {
@@ -44,8 +53,9 @@ export function toProductRow (product: ProductInput, timestamp: string): Row {
       id_manufacturer: '0',
       manufacturer_name: false,
       quantity: '0',
-      type: 'simple',
-      product_type: combinations.length > 0 ? 'combinations' : 'standard',
+      type: pack === undefined ? 'simple' : 'pack',
+      product_type: productTypeOf(product),
+      pack_stock_type: '3',
       reference: '',
       ean13: '',
       upc: '',
@@ -72,9 +82,19 @@ export function toProductRow (product: ProductInput, timestamp: string): Row {
       combinations: ids(combinations.map(({ id }) => id)),
       product_option_values: ids([...new Set(combinations.flatMap(({ optionValues = [] }) => optionValues))]),
       product_features: features.map(({ id, valueId }) => ({ id: String(id), id_feature_value: String(valueId) })),
-      stock_availables: []
+      stock_availables: [],
+      product_bundle: (pack ?? []).map(({ productId, combinationId = 0, quantity }) => ({
+        id: String(productId),
+        id_product_attribute: String(combinationId),
+        quantity: String(quantity)
+      }))
     }
   }
+}
+
+function productTypeOf ({ pack, combinations = [] }: ProductInput): string {
+  if (pack !== undefined) return 'pack'
+  return combinations.length > 0 ? 'combinations' : 'standard'
 }
 
 export function toCombinationRow (productId: number, combination: CombinationInput, isDefault: boolean): Row {

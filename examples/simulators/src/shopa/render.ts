@@ -15,6 +15,8 @@ export interface Rendering {
   /** Whether a single record in JSON lacks its falsy members, as in older shops. */
   dropFalsyMembers: boolean
   apiUrl: string
+  /** Computes the members that the request asked for besides those of the record. */
+  computed?: ((row: Row) => Record<string, string>) | undefined
 }
 
 export const contentTypes: Record<Format, string> = {
@@ -75,6 +77,7 @@ function toJson (row: Row, rendering: Rendering): Record<string, unknown> {
   for (const [name, value] of shownFields(row, rendering)) {
     json[name] = isLocalised(rendering, name) ? localisedJson(value, rendering.languages) : value
   }
+  if (rendering.display !== 'ids') Object.assign(json, rendering.computed?.(row))
   const associations = shownAssociations(row, rendering)
   if (associations.length > 0) {
     json.associations = Object.fromEntries(associations.map(({ name, entries }) => [name, entries]))
@@ -92,6 +95,7 @@ function toXml (row: Row, rendering: Rendering): XmlElement {
     else if (references === undefined || value === '0') xml[name] = cdata(value === false ? '' : String(value))
     else xml[name] = { '@xlink:href': `${apiUrl}/${references}/${value}`, ...cdata(String(value)) }
   }
+  for (const [name, price] of Object.entries(rendering.computed?.(row) ?? {})) xml[name] = cdata(price)
   const associations = shownAssociations(row, rendering).map(({ name, singular, entries }) => {
     const parent = name === 'images' ? `images/products/${row.fields.id_product ?? row.id}` : name
     const children = entries.map(entry =>

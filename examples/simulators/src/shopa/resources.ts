@@ -20,6 +20,7 @@ export const resources: Record<ResourceName, Resource> = {
       quantity: { type: 'integer', computed: true, readOnly: true },
       type: text,
       product_type: text,
+      pack_stock_type: { type: 'integer' },
       reference: { type: 'text', maxLength: 64 },
       ean13: text,
       upc: text,
@@ -45,7 +46,8 @@ export const resources: Record<ResourceName, Resource> = {
       combinations: 'combination',
       product_option_values: 'product_option_value',
       product_features: 'product_feature',
-      stock_availables: 'stock_available'
+      stock_availables: 'stock_available',
+      product_bundle: 'product'
     },
     writableAssociations: ['categories'],
     indexed: [],

@@ -5,6 +5,7 @@ import { PlainError, WebserviceError, webserviceError } from './errors.ts'
 import { parseDisplay, selectRows } from './list-query.ts'
 import type { Creators } from './order-writes.ts'
 import type { Row } from './product-rows.ts'
+import { computedPrices, parsePrices } from './promotions.ts'
 import { writeRecords } from './record-writes.ts'
 import { contentTypes, renderErrors, renderList, renderSingle } from './render.ts'
 import { resources, type ResourceName } from './resources.ts'
@@ -52,6 +53,8 @@ export interface Webservice {
   creators: Creators
   /** Ids of the shop's active languages. */
   languages: readonly number[]
+  /** Returns the local time. */
+  timestamp: () => string
   /** Called after the webservice added or changed a record. */
   onWritten: (resource: ResourceName, row: Row) => void
 }
@@ -90,7 +93,8 @@ export function registerWebservice (app: FastifyInstance, webservice: Webservice
       display: displayOf(call, query),
       languages: selectLanguages(languages, query.get('language')),
       dropFalsyMembers: switches.dropFalsyMembers,
-      apiUrl: `http://${request.host}/api`
+      apiUrl: `http://${request.host}/api`,
+      computed: priceReader(webservice, call, query)
     }
     if (call.method === 'DELETE') {
       deleteRows(webservice, call, query)
@@ -104,6 +108,16 @@ export function registerWebservice (app: FastifyInstance, webservice: Webservice
     const isSingle = call.id !== undefined || (call.method === 'POST' && rows.length === 1)
     return isSingle && row !== undefined ? renderSingle(row, rendering) : renderList(rows, rendering)
   })
+}
+
+/** Returns the function that adds the prices of `price[…]` to a product or a combination. */
+function priceReader ({ state, timestamp }: Webservice, call: Call, query: ReadonlyMap<string, string>) {
+  const { resource } = call
+  const questions = parsePrices(query)
+  if (!isRead(call) || questions.size === 0 || (resource !== 'products' && resource !== 'combinations')) {
+    return undefined
+  }
+  return (row: Row) => computedPrices(state, resource, row, questions, timestamp())
 }
 
 function isRead ({ method }: Call): boolean {

@@ -10,6 +10,7 @@ import { createOrderOffice, type OrderOffice } from './order-office.ts'
 import { orderResourceNames } from './order-resources.ts'
 import { createCreators } from './order-writes.ts'
 import { createOrders, type OrderHooks } from './orders.ts'
+import { addPackSetting } from './packs.ts'
 import type { ProductInput } from './product-rows.ts'
 import { resourceNames } from './resources.ts'
 import { registerWebservice, type Switches } from './routes.ts'
@@ -96,11 +97,13 @@ export async function startShopA (options: ShopAOptions): Promise<ShopA> {
   for (const name of orderResourceNames) sampleOrderSettings[name]?.forEach(record => state.addSupporting(name, record))
   for (const name of supportingNames) supporting[name]?.forEach(record => state.addSupporting(name, record))
   for (const product of products) state.addProduct(product)
+  addPackSetting(state)
   registerWebservice(app, {
     state,
     key,
     switches,
     languages,
+    timestamp,
     creators: createCreators(state, orders, { paymentModules, hooks: webserviceHooks, timestamp }),
     onWritten (resource, row) {
       if (resource === 'configurations') sender.configure({ ...sender.configuration(), ...settings.read() })
