@@ -4024,10 +4024,18 @@ export interface components {
             name: string | null;
             sku: string | null;
             ean: string | null;
+            /** @description What a buyer pays in the shop today, promotions included */
             price: {
                 amount: string;
                 currency: string;
             } | null;
+            /** @description Price without the promotion; null without one */
+            regularPrice: {
+                amount: string;
+                currency: string;
+            } | null;
+            /** @description False while the shop does not sell it, whatever its stock */
+            isSellable: boolean;
             imageUrls: string[];
             /**
              * Format: date-time
@@ -4129,12 +4137,14 @@ export interface components {
             reserved: number;
             /** @description False: the master can always deliver. Offers show their `maxListed`, or `quantity` without one */
             isCounted: boolean;
+            /** @description False: the shop has switched the product off, or takes no orders for it. Offers show 0 */
+            isSellable: boolean;
             /**
              * Format: uuid
              * @description Variants with the same id sell from one stock; null when the variant has its own
              */
             sharedStockId: string | null;
-            /** @description Grows by one at every change of `quantity` or `reserved` */
+            /** @description Grows by one at every change of `quantity`, `reserved` or `isSellable` */
             version: number;
             /**
              * Format: date-time
@@ -4148,7 +4158,7 @@ export interface components {
                 offerId: string;
                 /** Format: uuid */
                 connectionId: string;
-                /** @description Quantity that the offer should show: `quantity` less `reserved` and the buffer, at least zero and at most `maxListed` */
+                /** @description Quantity that the offer should show: `quantity` less `reserved` and the buffer, at least zero and at most `maxListed`; 0 when the shop does not sell the variant */
                 wantedQuantity: number;
                 /** @description Quantity that the hub last wrote */
                 sentQuantity: number | null;
@@ -4366,6 +4376,22 @@ export interface components {
          *           "at": "2026-01-31T10:00:00.000Z"
          *         }
          *       ],
+         *       "price": {
+         *         "basis": "price",
+         *         "offer": {
+         *           "amount": "39.90",
+         *           "currency": "PLN"
+         *         },
+         *         "price": {
+         *           "amount": "39.90",
+         *           "currency": "PLN"
+         *         },
+         *         "regularPrice": {
+         *           "amount": "49.90",
+         *           "currency": "PLN"
+         *         },
+         *         "sentence": "The offer has 39.90 PLN, as shop 'My shop' with its promotion; without it the price is 49.90 PLN."
+         *       },
          *       "evidence": {
          *         "at": "2026-01-31T10:04:00.000Z",
          *         "until": "2026-01-31T10:24:00.000Z",
@@ -4402,12 +4428,12 @@ export interface components {
                 id: string;
                 name: string;
             };
-            verdict: "not-linked" | "master-not-read" | "sweep-held" | "reserved" | "limited" | "write-waiting" | "write-dead" | "write-refused" | "connection-paused" | "connection-error" | "frozen-by-seller" | "within-lag" | "shown-not-read" | "changed-there" | "in-step";
+            verdict: "not-linked" | "master-not-read" | "sweep-held" | "switched-off" | "reserved" | "limited" | "write-waiting" | "write-dead" | "write-refused" | "connection-paused" | "connection-error" | "frozen-by-seller" | "within-lag" | "shown-not-read" | "changed-there" | "in-step";
             /** @description The verdict for people */
             sentence: string;
             /** @description What is true besides, the most important first */
             contributing: {
-                verdict: "not-linked" | "master-not-read" | "sweep-held" | "reserved" | "limited" | "write-waiting" | "write-dead" | "write-refused" | "connection-paused" | "connection-error" | "frozen-by-seller" | "within-lag" | "shown-not-read" | "changed-there" | "in-step";
+                verdict: "not-linked" | "master-not-read" | "sweep-held" | "switched-off" | "reserved" | "limited" | "write-waiting" | "write-dead" | "write-refused" | "connection-paused" | "connection-error" | "frozen-by-seller" | "within-lag" | "shown-not-read" | "changed-there" | "in-step";
                 sentence: string;
                 /** @description What the verdict rests on */
                 evidence: {
@@ -4486,6 +4512,26 @@ export interface components {
                 jobId?: string;
                 note?: string;
             }[];
+            price: {
+                /**
+                 * @description The price of the shop that the offer has: that of today, or the one without its promotion
+                 * @enum {string}
+                 */
+                basis: "price" | "regularPrice" | "other";
+                offer: {
+                    amount: string;
+                    currency: string;
+                };
+                price: {
+                    amount: string;
+                    currency: string;
+                } | null;
+                regularPrice: {
+                    amount: string;
+                    currency: string;
+                } | null;
+                sentence: string;
+            } | null;
             /** @description What the verdict rests on */
             evidence: {
                 /**

@@ -27,12 +27,22 @@ export const Variant = Type.Object({
   sku: Type.Optional(Type.String()),
   /** EAN-13; the adapter pads a 12-digit UPC-A with a leading zero. */
   ean: Type.Optional(Type.String()),
-  /** Gross price. */
+  /** Gross price that a buyer pays in the shop today, its promotions included. */
   price: Type.Optional(Money),
+  /**
+   * Gross price without the promotion of today, at least `price`. The runtime shows it beside
+   * `price` and never sends it to a marketplace. Leave it out when there is no promotion.
+   */
+  regularPrice: Type.Optional(Money),
   taxRate: Type.Optional(TaxRate),
   /** The properties that distinguish it from the product's other variants. */
   options: Type.Optional(Type.Array(VariantOption)),
-  imageUrls: Type.Optional(Type.Array(Type.String()))
+  imageUrls: Type.Optional(Type.Array(Type.String())),
+  /**
+   * Whether the shop sells it, whatever its stock. While it is `false`, the runtime wants quantity
+   * 0 of its offers and leaves the stock as it is. If absent, `isActive` of its product counts.
+   */
+  sellable: Type.Optional(Type.Boolean())
 }, { additionalProperties: false })
 export type Variant = Static<typeof Variant>
 
@@ -40,7 +50,10 @@ export const Product = Type.Object({
   externalId: ExternalId,
   name: Type.String(),
   description: Type.Optional(Type.String()),
-  /** Whether the shop shows and sells it. */
+  /**
+   * Whether the shop shows and sells it. While it is `false`, the offers of its variants show 0,
+   * except those of a variant that says `sellable` itself.
+   */
   isActive: Type.Boolean(),
   variants: Type.Array(Variant, { minItems: 1 }),
   imageUrls: Type.Optional(Type.Array(Type.String())),
@@ -62,6 +75,12 @@ export const StockLevel = Type.Object({
    * `true`.
    */
   isCounted: Type.Optional(Type.Boolean()),
+  /**
+   * `sellable` of the variant, if reading the stock shows it: `false` while the shop has switched
+   * it off. The quantity is that of the stock all the same. A sweep then notices a switch whose
+   * event was lost. If absent, the last reading of the product counts.
+   */
+  sellable: Type.Optional(Type.Boolean()),
   /**
    * The platform's id of a stock that several variants sell from, on this connection. All its
    * levels have the same `quantity`. An order of one of the variants, and a new quantity of one of

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { AnswerLimitError } from '../../host/answer-limits.ts'
-import { StockLevel } from '../../schemas/product.ts'
+import { Product, StockLevel } from '../../schemas/product.ts'
 import type { Check } from './check.ts'
 import { anyAnswers } from './evidence.ts'
 import type { Finding } from './finding.ts'
@@ -51,21 +51,83 @@ export const answerChecks: readonly Check[] = [
     title: 'an order has one currency, cash on delivery is not paid, and the total of an order of a marketplace is ' +
       'the sum of its lines, shipping and extras',
     prevents: 'a parcel to be paid on delivery went out as paid, and a deposit became a part of the shipping price',
-    run: subject => findFalseOrders(subject)
+    run: subject => findFaults(subject, orderFaults)
+  },
+  {
+    id: 'L2-ANS-05',
+    level: 2,
+    needs: 'outcomes',
+    experiments: 'all',
+    evidence: anyAnswers,
+    title: 'the regular price of a variant is at least its price, in the same currency',
+    prevents: 'an offer of the marketplace had the price of a promotion that nobody could see in the hub',
+    run: subject => findInProducts(subject, wrongPrices)
+  },
+  {
+    id: 'L2-ANS-06',
+    level: 2,
+    needs: 'outcomes',
+    experiments: 'all',
+    evidence: anyAnswers,
+    title: 'a product that is not active has no variant that says `sellable: true`',
+    prevents: 'a product was recalled and switched off in the shop, and the marketplaces went on selling it',
+    run: subject => findInProducts(subject, sellableAllTheSame)
   }
 ]
 
-async function findFalseOrders ({ run }: Subject): Promise<Finding[]> {
+async function findInProducts (
+  subject: Subject,
+  faultOf: (product: Product) => string | undefined
+): Promise<Finding[]> {
+  return findFaults(subject, (_call, value) => productsOf(value).map(faultOf).filter(fault => fault !== undefined))
+}
+
+async function findFaults (
+  { run }: Subject,
+  faultsOf: (call: Parameters<typeof orderFaults>[0], value: unknown) => readonly string[]
+): Promise<Finding[]> {
   const { report, plan } = await run()
   const found = new Map<string, Finding>()
   for (const { id, value } of (report?.results ?? []).flatMap(({ outcomes }) => outcomes)) {
     const target = plan.targets.get(id)
     if (target === undefined) continue
-    for (const message of orderFaults(target.call, value)) {
+    for (const message of faultsOf(target.call, value)) {
       found.set(`${target.name} ${message}`, { target: target.name, message })
     }
   }
   return [...found.values()]
+}
+
+const Products = Type.Array(Product)
+const WithProducts = Type.Union([
+  Product,
+  Type.Object({ items: Products }),
+  Type.Object({ products: Products })
+])
+
+/** The products in the answer of a method or of a job. */
+function productsOf (value: unknown): Product[] {
+  if (!Value.Check(WithProducts, value)) return []
+  if ('items' in value) return value.items
+  return 'products' in value ? value.products : [value]
+}
+
+function wrongPrices ({ externalId, variants }: Product): string | undefined {
+  const wrong = variants.find(({ price, regularPrice }) =>
+    regularPrice !== undefined && (
+      price === undefined || price.currency !== regularPrice.currency ||
+      Number(regularPrice.amount) < Number(price.amount)
+    )
+  )
+  return wrong === undefined
+    ? undefined
+    : `it answered product ${shortened(externalId)} with a regular price below the price of today, or without one`
+}
+
+function sellableAllTheSame ({ externalId, isActive, variants }: Product): string | undefined {
+  return !isActive && variants.some(({ sellable }) => sellable === true)
+    ? `it answered product ${shortened(externalId)} as switched off, with a variant that is sellable`
+    : undefined
 }
 
 async function findContradictions ({ run }: Subject): Promise<Finding[]> {

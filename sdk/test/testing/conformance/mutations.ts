@@ -65,6 +65,15 @@ export const twoQuantities = (isCounted: boolean): Spoil =>
     })`
   )
 
+const euros = (amount: string) => ({ amount, currency: 'EUR' })
+
+/** Lets a job answer a product with one variant. */
+function oneProduct ({ isActive, variant }: { isActive: boolean, variant: object }): Spoil {
+  const product = { externalId: '1', name: 'Mug', isActive, variants: [{ externalId: '1', ...variant }] }
+  const answer = JSON.stringify({ products: [product] })
+  return replace(/run: async \(client, \{ payload \}\) => .*/, `run: async () => (${answer})`)
+}
+
 /**
  * The mutation table of the suite: for every check, the adapter that it exists for. A test applies
  * each mutation and demands that exactly the named checks fail.
@@ -465,6 +474,18 @@ export const mutations: Readonly<Record<string, Mutation>> = {
       }`
     ),
     says: /order 1 is to be paid on delivery, and is already paid/,
+    target: 'good.product.refresh'
+  },
+  'L2-ANS-05': {
+    fault: 'a regular price below the price of today',
+    spoil: oneProduct({ isActive: true, variant: { price: euros('9.00'), regularPrice: euros('8.00') } }),
+    says: /with a regular price below the price of today/,
+    target: 'good.product.refresh'
+  },
+  'L2-ANS-06': {
+    fault: 'a product that is switched off, with a variant that is sellable',
+    spoil: oneProduct({ isActive: false, variant: { sellable: true } }),
+    says: /as switched off, with a variant that is sellable/,
     target: 'good.product.refresh'
   },
 

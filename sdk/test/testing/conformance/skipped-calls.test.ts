@@ -82,6 +82,8 @@ const judged: Readonly<Record<string, Judged>> = {
   'L2-ANS-02': 'answers',
   'L2-ANS-03': 'answers',
   'L2-ANS-04': 'answers',
+  'L2-ANS-05': 'answers',
+  'L2-ANS-06': 'answers',
   'L2-ACC-01': 'requests',
   'L2-ACC-02': 'answers',
   'L2-ACC-03': 'answers',

@@ -47,13 +47,15 @@ const readArticle = (client: HttpClient, id: string): Promise<Article> =>
   client.get(`articles/${encodeURIComponent(id)}`, { as: Article })
 
 function toProduct ({ id, title, isOnSale, price, currency }: Article): Product {
-  // A product without variants has one.
+  // A product without variants has one. `price` is what a buyer pays today, promotions included;
+  // `regularPrice` beside it is the price without them.
   const variant = { externalId: id, price: { amount: price, currency } }
   return { externalId: id, name: title, isActive: isOnSale, variants: [variant] }
 }
 
-function toStockLevel ({ id, stock }: Article): StockLevel {
-  return { productExternalId: id, variantExternalId: id, quantity: stock }
+function toStockLevel ({ id, stock, isOnSale }: Article): StockLevel {
+  // The hub sells none of what the shop has switched off, and keeps its stock.
+  return { productExternalId: id, variantExternalId: id, quantity: stock, sellable: isOnSale }
 }
 
 function createProductMaster (client: HttpClient): ProductMaster {

@@ -52,9 +52,9 @@ test('stock is listed to the last page', async () => {
   const last = await shop.InventoryMaster.listStock({ limit: 2, cursor: first.nextCursor })
 
   assert.deepEqual(first.items, [
-    { productExternalId: '1', variantExternalId: '1', quantity: 5 },
-    { productExternalId: '2', variantExternalId: '2', quantity: 0 }
+    { productExternalId: '1', variantExternalId: '1', quantity: 5, sellable: true },
+    { productExternalId: '2', variantExternalId: '2', quantity: 0, sellable: true }
   ])
-  assert.deepEqual(last.items, [{ productExternalId: '3', variantExternalId: '3', quantity: 12 }])
+  assert.deepEqual(last.items, [{ productExternalId: '3', variantExternalId: '3', quantity: 12, sellable: false }])
   assert.equal(last.nextCursor, undefined)
 })
