@@ -2,8 +2,8 @@ import { NotFoundError, OutcomeUnknownError, type HttpRequest, type HttpResponse
 import type { ShopContext } from './config.ts'
 import { testConnection } from './connection-test.ts'
 import { classifyFault, failedAddition, isMissingRecord, refusal, refusals } from './errors.ts'
-import { createDrafts, type Drafts } from './products/drafts.ts'
 import { isShopId } from './products/ids.ts'
+import { createKinds, type Kinds } from './products/kinds.ts'
 import { readRows } from './webservice/read-rows.ts'
 import { reference, type Row } from './webservice/row.ts'
 
@@ -35,8 +35,8 @@ export interface ShopClient {
   add(resource: string, body: string): Promise<string>
   /** Deletes a record. A record that is already gone counts as success. */
   remove(resource: string, id: string): Promise<void>
-  /** Knowledge about drafts lasts as long as the client. */
-  readonly drafts: Drafts
+  /** Knowledge about the kinds of products lasts as long as the client. */
+  readonly kinds: Kinds
   test(): Promise<TestResult>
 }
 
@@ -135,7 +135,7 @@ export function createClient (context: ShopContext): ShopClient {
     get,
     patch,
     put,
-    drafts: createDrafts(listAll),
+    kinds: createKinds(listAll),
     test: () => testConnection(resource => list(resource, { limit: 1 }, testTimeoutMs), config)
   }
 }

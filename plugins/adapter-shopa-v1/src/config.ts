@@ -105,6 +105,12 @@ export const Config = Type.Object({
     description: "The image type of the shop's theme that the hub publishes",
     group: 'Products'
   }),
+  packStock: Type.Optional(Type.Union([Type.Literal('own'), Type.Literal('parts'), Type.Literal('lesser')], {
+    title: 'Stock of packs',
+    description: "The shop's general setting: the stock row of the pack, its scarcest part, or the lesser of both. " +
+      'Absent: the adapter reads it from `configurations`',
+    group: 'Products'
+  })),
   carriers: Type.Optional(Carriers),
   defaultCarrierId: Type.Optional(idOf({
     title: 'Default carrier',

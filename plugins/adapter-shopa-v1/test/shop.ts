@@ -64,9 +64,9 @@ export function expectAll (path: string, query: Record<string, string>) {
 }
 
 /**
- * Expects the request that asks which of the products in `ids` are drafts. The answer has the
- * products in `states`: `0` is a draft, `1` is finished. A product in `ids` that is not in `states`
- * does not exist in the shop.
+ * Expects the request that asks which of the products in `ids` are drafts or packs. The answer has
+ * the products in `states`: `0` is a draft, `1` is finished. A product in `ids` that is not in
+ * `states` does not exist in the shop.
  */
 export function expectStates (
   states: Readonly<Record<number, '0' | '1'>>,
@@ -75,6 +75,6 @@ export function expectStates (
 ) {
   const products = Object.entries(states).map(([id, state]) => ({ id: Number(id), state }))
   const answer = products.length === 0 ? [] : { products }
-  const query = { ...scope, 'filter[id]': `[${ids.join('|')}]`, display: '[id,state]' }
+  const query = { ...scope, 'filter[id]': `[${ids.join('|')}]`, display: '[id,state,type]' }
   return expectGet('products', query).reply(200, answer)
 }

@@ -26,7 +26,7 @@ export function readProduct (row: Row, combinations: readonly Row[], options: Re
     externalId: id,
     name: localized(row.name, options.languageId) ?? '',
     description: localized(row.description, options.languageId),
-    isActive: isSet(row.active) && !isOff(row.available_for_order),
+    isActive: isSold(row),
     variants: combinations.length === 0
       ? [simpleVariant(row, options)]
       : combinations.map(combination => combinationVariant(combination, row, combinations.length, options)),
@@ -35,11 +35,16 @@ export function readProduct (row: Row, combinations: readonly Row[], options: Re
   }
 }
 
+/** Whether the shop sells a product: it is switched on, and for order. */
+export function isSold (row: Row): boolean {
+  return isSet(row.active) && !isOff(row.available_for_order)
+}
+
 function simpleVariant (row: Row, options: ReadingOptions): Variant {
   return {
     externalId: simpleVariantId(reference(row.id)),
     ...identifiers(row),
-    price: options.prices.price(row),
+    ...options.prices.prices(row),
     taxRate: options.prices.taxRate(row)
   }
 }
@@ -53,7 +58,7 @@ function combinationVariant (combination: Row, product: Row, siblings: number, o
     ...options.variantNames(combination),
     ...inherited,
     ...identifiers(combination),
-    price: options.prices.price(product, combination),
+    ...options.prices.prices(product, combination),
     taxRate: options.prices.taxRate(product),
     imageUrls: images.length === 0 ? undefined : imageUrls(images, options)
   }

@@ -4,9 +4,11 @@ import { simpleVariantId } from '../products/ids.ts'
 import { integer, reference, type Row } from '../webservice/row.ts'
 
 export interface StockReading {
+  /** Whether the shop has any stock row of the product. */
+  hasRows: boolean
   levels: StockLevel[]
   /** Variants whose quantity the shop does not say, with the reason. Unknown is not zero. */
-  unknown: { variantExternalId: string, reason: string }[]
+  unknown: { productExternalId: string, variantExternalId: string, reason: string }[]
 }
 
 /**
@@ -19,7 +21,7 @@ export function readStockLevels (
   combinationIds: readonly string[],
   shopId: string | undefined
 ): StockReading {
-  const reading: StockReading = { levels: [], unknown: [] }
+  const reading: StockReading = { hasRows: rows.length > 0, levels: [], unknown: [] }
   for (const attribute of combinationIds.length === 0 ? ['0'] : combinationIds) {
     const variantExternalId = attribute === '0' ? simpleVariantId(productId) : attribute
     const candidates = rows.filter(row => reference(row.id_product_attribute) === attribute)
@@ -27,9 +29,9 @@ export function readStockLevels (
     const quantity = integer(row?.quantity)
     if (row === undefined) {
       const reason = shopId === undefined ? 'no stock row' : `no stock row for shop ${shopId}`
-      reading.unknown.push({ variantExternalId, reason })
+      reading.unknown.push({ productExternalId: productId, variantExternalId, reason })
     } else if (quantity === undefined) {
-      reading.unknown.push({ variantExternalId, reason: 'its stock row has no quantity' })
+      reading.unknown.push({ productExternalId: productId, variantExternalId, reason: 'its stock row has no quantity' })
     } else {
       reading.levels.push({ productExternalId: productId, variantExternalId, quantity })
     }

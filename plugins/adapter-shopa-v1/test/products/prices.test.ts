@@ -1,6 +1,7 @@
 import { AdapterErrorCode } from '@linker/sdk'
 import t from 'tap'
 import { createPrices } from '../../src/products/prices.ts'
+import type { Row } from '../../src/webservice/row.ts'
 import { createShop, expectAll, expectGet } from '../shop.ts'
 
 const { connect, logs, clock } = createShop(t)
@@ -10,8 +11,11 @@ const mug = { id: 27, price: '81.300813', id_tax_rules_group: '1' }
 
 function preparePrices (config = { prices }) {
   const { client, context } = connect(config)
-  const prepare = createPrices(client, context)
-  return async (products: Parameters<typeof prepare>[0]) => (await prepare(products)).price
+  const { prepare } = createPrices(client, context)
+  return async (products: Parameters<typeof prepare>[0]) => {
+    const { prices } = await prepare(products)
+    return (product: Row, combination?: Row) => prices(product, combination).price
+  }
 }
 
 function expectCountry (countries: object[] = [{ id: 14, iso_code: 'PL' }]) {
@@ -51,12 +55,39 @@ t.test("a price is the net price plus the combination's amount plus tax, in the 
   t.same(price(mug, { id: 102, price: '-4.065041' }), { amount: '95.00', currency: 'PLN' })
 })
 
+t.test('a promotion gives the price that the shop computes, and the price of the catalog beside it', async t => {
+  const { client, context } = connect({ prices })
+  const { prepare, query } = createPrices(client, context)
+  expectCountry()
+  t.same(await query(), {
+    'price[selling][use_tax]': 1,
+    'price[selling][country]': '14',
+    'price[selling][decimals]': 2
+  })
+  expectRules('[1]', [rule(1, 14, 3)])
+  expectTaxes('[3]', [{ id: 3, rate: '23.000' }])
+  const read = (await prepare([mug])).prices
+  const regularPrice = { amount: '100.00', currency: 'PLN' }
+
+  t.same(read({ ...mug, selling: '80.000000' }), { price: { amount: '80.00', currency: 'PLN' }, regularPrice })
+  t.same(read({ ...mug, selling: 79.99499999 }), { price: { amount: '79.99', currency: 'PLN' }, regularPrice })
+  t.same(read({ ...mug, selling: '100.000000' }), { price: regularPrice }, 'without a promotion both are one')
+  t.same(read({ ...mug, selling: '120.000000' }), { price: { amount: '120.00', currency: 'PLN' } })
+  t.same(read(mug), { price: regularPrice }, 'a shop that computes nothing')
+  t.same(read({ ...mug, selling: '80.000000' }, { id: 101, price: '4.065041', selling: '84.000000' }), {
+    price: { amount: '84.00', currency: 'PLN' },
+    regularPrice: { amount: '105.00', currency: 'PLN' }
+  })
+})
+
 t.test('without config.prices there is no request and no price is known', async t => {
   const { client, context } = connect()
 
-  const { price, taxRate } = await createPrices(client, context)([mug])
+  const { prepare, query } = createPrices(client, context)
+  const { prices, taxRate } = await prepare([mug])
 
-  t.equal(price(mug), undefined)
+  t.same(await query(), {})
+  t.same(prices(mug), {})
   t.equal(taxRate(mug), undefined)
 })
 
@@ -74,7 +105,7 @@ t.test('the tax rate is known with the price, as a percentage, and unknown is no
     expectRules('[1]', [rule(1, 14, 3)])
     expectTaxes('[3]', [{ id: 3, rate }])
 
-    const { taxRate } = await createPrices(client, context)([mug])
+    const { taxRate } = await createPrices(client, context).prepare([mug])
     t.equal(taxRate(mug), expected, rate)
   }
 })

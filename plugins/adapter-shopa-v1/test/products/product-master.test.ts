@@ -37,10 +37,22 @@ const combination = (id: number, more = {}) => ({
   ...more
 })
 
-function expectProduct (row: object, combinations: object[] = []) {
-  expectGet('products', { 'filter[id]': '[27]', display: 'full' }).reply(200, { products: [row] })
+const asked = {
+  'price[selling][use_tax]': '1',
+  'price[selling][country]': '14',
+  'price[selling][decimals]': '2'
+}
+
+function expectProduct (row: object, combinations: object[] = [], more = {}) {
+  expectGet('products', { 'filter[id]': '[27]', display: 'full', ...more }).reply(200, { products: [row] })
   const answer = combinations.length === 0 ? [] : { combinations }
-  expectAll('combinations', { 'filter[id_product]': '[27]', display: 'full' }).reply(200, answer)
+  expectAll('combinations', { 'filter[id_product]': '[27]', display: 'full', ...more }).reply(200, answer)
+}
+
+function expectCountry () {
+  expectGet('countries', { 'filter[iso_code]': '[PL]', display: '[id,iso_code]' }).reply(200, {
+    countries: [{ id: 14, iso_code: 'PL' }]
+  })
 }
 
 t.test('a product without combinations has one variant', async t => {
@@ -105,10 +117,9 @@ t.test('a product is active when the shop shows it and takes orders for it', asy
 })
 
 t.test("prices are gross: net price plus the combination's amount, with the configured country's tax", async t => {
-  expectProduct({ ...mug, id_tax_rules_group: '1' }, [combination(101), combination(102, { price: '-4.065041' })])
-  expectGet('countries', { 'filter[iso_code]': '[PL]', display: '[id,iso_code]' }).reply(200, {
-    countries: [{ id: 14, iso_code: 'PL' }]
-  })
+  const combinations = [combination(101), combination(102, { price: '-4.065041', selling: '76.000000' })]
+  expectProduct({ ...mug, id_tax_rules_group: '1' }, combinations, asked)
+  expectCountry()
   expectGet('tax_rule_groups', { 'filter[id]': '[1]', display: '[id,active]' }).reply(200, [])
   expectAll('tax_rules', { 'filter[id_tax_rules_group]': '[1]', display: 'full' }).reply(200, {
     tax_rules: [{ id: 1, id_tax_rules_group: '1', id_country: '14', id_state: '0', id_tax: '3' }]
@@ -119,12 +130,14 @@ t.test("prices are gross: net price plus the combination's amount, with the conf
 
   t.same(variants.map(variant => variant.price), [
     { amount: '105.00', currency: 'PLN' },
-    { amount: '95.00', currency: 'PLN' }
+    { amount: '76.00', currency: 'PLN' }
   ])
+  t.same(variants.map(variant => variant.regularPrice), [undefined, { amount: '95.00', currency: 'PLN' }])
 })
 
 t.test('a simple product has its price and tax on its one variant', async t => {
-  expectProduct({ ...mug, id_tax_rules_group: '0' })
+  expectProduct({ ...mug, id_tax_rules_group: '0' }, [], asked)
+  expectCountry()
 
   t.same((await productMaster({ prices: { country: 'PL', currency: 'PLN' } }).getProduct('27')).variants, [
     {

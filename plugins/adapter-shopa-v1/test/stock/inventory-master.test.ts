@@ -5,6 +5,7 @@ import { createInventoryMaster } from '../../src/stock/inventory-master.ts'
 import { createShop, expectAll, expectGet, expectStates } from '../shop.ts'
 
 const { connect, logs } = createShop(t)
+const pageFields = '[id,state,type,active,available_for_order]'
 
 function inventoryMaster (config?: Partial<Config>) {
   const { client, context } = connect(config)
@@ -76,7 +77,7 @@ t.test('an unknown quantity is not zero: it is left out with a warning', async t
     t.same(await inventoryMaster().getStock('27'), [{ productExternalId: '27', variantExternalId: '102', quantity: 5 }])
     t.match(logs.pop(), {
       level: 'warn',
-      fields: { productExternalId: '27', unknown: [{ variantExternalId: '101', reason: /no quantity/ }] }
+      fields: { unknown: [{ productExternalId: '27', variantExternalId: '101', reason: /no quantity/ }] }
     })
   }
 })
@@ -149,10 +150,15 @@ t.test('an answer in XML is read like one in JSON', async t => {
   t.same(await inventoryMaster().getStock('27'), [{ productExternalId: '27', variantExternalId: '101', quantity: 8 }])
 })
 
-t.test('a listing reads the stock of a page of products in two requests', async t => {
-  expectGet('products', { display: '[id,state]', 'filter[id]': '>[20]', sort: '[id_ASC]', limit: '0,4' })
+t.test('a listing reads the stock of a page of products in two requests, and tells which are sold', async t => {
+  expectGet('products', { display: pageFields, 'filter[id]': '>[20]', sort: '[id_ASC]', limit: '0,4' })
     .reply(200, {
-      products: [{ id: 26, state: '1' }, { id: 27, state: '1' }, { id: 28, state: '0' }, { id: 29, state: '1' }]
+      products: [
+        { id: 26, state: '1', active: '1', available_for_order: '1' },
+        { id: 27, state: '1', active: '1', available_for_order: '0' },
+        { id: 28, state: '0' },
+        { id: 29, state: '1', active: '1' }
+      ]
     })
   expectAll('stock_availables', { 'filter[id_product]': '[26|27|29]', display: 'full' })
     .reply(200, {
@@ -168,9 +174,9 @@ t.test('a listing reads the stock of a page of products in two requests', async 
 
   t.same(await inventoryMaster().listStock({ cursor: '20', limit: 4 }), {
     items: [
-      { productExternalId: '26', variantExternalId: 'product:26', quantity: 3 },
-      { productExternalId: '27', variantExternalId: '101', quantity: 8 },
-      { productExternalId: '27', variantExternalId: '102', quantity: 5 }
+      { productExternalId: '26', variantExternalId: 'product:26', quantity: 3, sellable: true },
+      { productExternalId: '27', variantExternalId: '101', quantity: 8, sellable: false },
+      { productExternalId: '27', variantExternalId: '102', quantity: 5, sellable: false }
     ],
     nextCursor: '29'
   })
@@ -184,7 +190,7 @@ t.test('no method answers the stock of a draft', async t => {
   expectStock([stockRow(0, '13')], [], {}, '0')
   t.same(await inventoryMaster().getStockMany?.(['27']), [])
 
-  expectGet('products', { display: '[id,state]', sort: '[id_ASC]', limit: '0,50' }).reply(200, {
+  expectGet('products', { display: pageFields, sort: '[id_ASC]', limit: '0,50' }).reply(200, {
     products: [{ id: 27, state: '0' }]
   })
   t.same(await inventoryMaster().listStock({ limit: 50 }), { items: [] })
@@ -204,7 +210,7 @@ t.test('the draft state of a product is asked once, until a listing shows that i
     t.match(await createInventoryMaster(client, context).getStock('27'), [{ quantity }])
   }
 
-  expectGet('products', { display: '[id,state]', sort: '[id_ASC]', limit: '0,50' }).reply(200, {
+  expectGet('products', { display: pageFields, sort: '[id_ASC]', limit: '0,50' }).reply(200, {
     products: [{ id: 27, state: '0' }]
   })
   await createInventoryMaster(client, context).listStock({ limit: 50 })
@@ -214,7 +220,7 @@ t.test('the draft state of a product is asked once, until a listing shows that i
 })
 
 t.test('a listing without products requests no stock', async t => {
-  expectGet('products', { display: '[id,state]', sort: '[id_ASC]', limit: '0,50' }).reply(200, [])
+  expectGet('products', { display: pageFields, sort: '[id_ASC]', limit: '0,50' }).reply(200, [])
 
   t.same(await inventoryMaster().listStock({ limit: 50 }), { items: [] })
 })
