@@ -29,13 +29,15 @@ export function offerLine ({ wantedQuantity, sentQuantity, upstreamQuantity }: O
 interface StockLike {
   quantity: number
   isCounted: boolean
+  isSellable: boolean
   missingSince: string | null
 }
 
 /** The quantity of a variant for people. */
-export function quantityText ({ quantity, isCounted, missingSince }: StockLike): string {
+export function quantityText ({ quantity, isCounted, isSellable, missingSince }: StockLike): string {
   if (missingSince !== null) return `${quantity} (missing)`
-  return isCounted ? String(quantity) : 'not counted'
+  const pieces = isCounted ? String(quantity) : 'not counted'
+  return isSellable ? pieces : `${pieces} (switched off)`
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Tone } from './tones.ts'
 
 const verdicts: Readonly<Record<string, Tone>> = {
   'in-step': 'good',
+  'switched-off': 'info',
   'reserved': 'info',
   'limited': 'info',
   'within-lag': 'wait',

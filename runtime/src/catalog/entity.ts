@@ -38,12 +38,17 @@ export const Variant = defineEntity({
     name: p.text().nullable(),
     sku: p.text().nullable(),
     ean: p.text().nullable(),
+    /** What a buyer pays today. */
     price: p.json<Money>().nullable(),
+    /** The price without the promotion of today. Null: there is none, or the shop does not say. */
+    regularPrice: p.json<Money>().nullable(),
     /** The tax that its price includes, in percent. */
     taxRate: p.text().nullable(),
     /** The options that distinguish it from the product's other variants. */
     options: p.json<VariantOption[]>(),
     imageUrls: p.json<string[]>(),
+    /** Whether the shop sells it, whatever its stock. */
+    isSellable: p.boolean(),
     /** Since when a complete sweep does not see it in the shop any more. */
     missingAt: p.datetime().nullable(),
     createdAt: p.datetime(),

@@ -9,6 +9,8 @@ const variant = {
   sku: 'MUG-R',
   ean: '5901234123457',
   price: { amount: '12.90', currency: 'EUR' },
+  regularPrice: { amount: '14.90', currency: 'EUR' },
+  isSellable: true,
   imageUrls: ['https://shop.example/img/101.jpg'],
   missingSince: null
 }

@@ -2,7 +2,7 @@ import type { Product } from '@linker/sdk'
 import type { Transaction } from '../database/database.ts'
 import { toStorable } from '../database/storable-json.ts'
 import { productIdOf, variantIdOf } from './identity.ts'
-import { addProducts, addVariants, storeProduct, storeVariants } from './store.ts'
+import { addProducts, addVariants, storeProduct, storeVariants, type ToldVariant } from './store.ts'
 
 type Writer = Pick<Transaction, 'query'>
 
@@ -18,11 +18,22 @@ export async function recordProducts (
   for (const product of toStorable(products)) {
     const id = productIdOf(connectionId, product.externalId)
     await storeProduct(query, { id, connectionId }, product)
-    // A statement must not write a row twice. When a variant is named twice, the last one counts.
-    const idOf = (externalId: string): string => variantIdOf(connectionId, product.externalId, externalId)
-    const variants = new Map(product.variants.map(variant => [idOf(variant.externalId), variant]))
-    await storeVariants(query, id, variants)
+    await storeVariants(query, id, variantsById(connectionId, product))
   }
+}
+
+/**
+ * Returns the variants of a product by their ids. When a variant is named twice, the last one
+ * counts: a statement must not write a row twice.
+ */
+export function variantsById (
+  connectionId: string,
+  { externalId, isActive, variants }: Product
+): ReadonlyMap<string, ToldVariant> {
+  return new Map(variants.map(variant => [
+    variantIdOf(connectionId, externalId, variant.externalId),
+    { ...variant, sellable: variant.sellable ?? isActive }
+  ]))
 }
 
 /** A variant as a stock reading names it. */

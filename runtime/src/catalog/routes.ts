@@ -20,7 +20,9 @@ const VariantView = Type.Object({
   name: NullableString,
   sku: NullableString,
   ean: NullableString,
-  price: Type.Union([Money, Type.Null()]),
+  price: Type.Union([Money, Type.Null()], { description: 'What a buyer pays in the shop today, promotions included' }),
+  regularPrice: Type.Union([Money, Type.Null()], { description: 'Price without the promotion; null without one' }),
+  isSellable: Type.Boolean({ description: 'False while the shop does not sell it, whatever its stock' }),
   imageUrls: Type.Array(Type.String()),
   missingSince: MissingSince
 }, { $id: 'Variant' })
@@ -140,6 +142,8 @@ function describeVariant (variant: Variant): Static<typeof VariantView> {
     sku: variant.sku ?? null,
     ean: variant.ean ?? null,
     price: variant.price ?? null,
+    regularPrice: variant.regularPrice ?? null,
+    isSellable: variant.isSellable,
     missingSince: variant.missingAt?.toISOString() ?? null
   }
 }

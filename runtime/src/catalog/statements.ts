@@ -20,23 +20,43 @@ export const upsertProduct = `
 
 export const upsertVariants = `
   insert into variants (
-    id, product_id, external_id, name, sku, ean, price, tax_rate, options, image_urls, created_at, updated_at
+    id, product_id, external_id, name, sku, ean, price, regular_price, tax_rate, options, image_urls, is_sellable,
+    created_at, updated_at
   )
-  select id, $1, external_id, name, sku, ean, price, tax_rate, options, image_urls, ${createdAt}, now()
+  select
+    id, $1, external_id, name, sku, ean, price, regular_price, tax_rate, options, image_urls, is_sellable,
+    ${createdAt}, now()
   from jsonb_to_recordset($2::jsonb) as v (
-    id uuid, external_id text, name text, sku text, ean text, price jsonb, tax_rate text, options jsonb,
-    image_urls jsonb
+    id uuid, external_id text, name text, sku text, ean text, price jsonb, regular_price jsonb, tax_rate text,
+    options jsonb, image_urls jsonb, is_sellable boolean
   )
   on conflict (id) do update set
     name = excluded.name,
     sku = excluded.sku,
     ean = excluded.ean,
     price = coalesce(excluded.price, variants.price),
+    regular_price = case when excluded.price is null then variants.regular_price else excluded.regular_price end,
     tax_rate = coalesce(excluded.tax_rate, variants.tax_rate),
     options = excluded.options,
     image_urls = excluded.image_urls,
+    is_sellable = excluded.is_sellable,
     missing_at = null,
     updated_at = now()`
+
+/**
+ * SQL over rows of `variants` and `told`: whether a reading tells another `isSellable` than the
+ * stored one. A `readAt` is that of a reading of stock: a product that was stored later has seen
+ * more.
+ */
+export const isSwitched = `(
+    variants.is_sellable <> told."isSellable"
+    and (told."readAt" is null or variants.updated_at < told."readAt")
+  )`
+
+export const updateSwitched = `
+  update variants set is_sellable = told."isSellable"
+  from jsonb_to_recordset($1::jsonb) as told (id uuid, "isSellable" boolean, "readAt" timestamptz)
+  where variants.id = told.id and ${isSwitched}`
 
 export const insertProducts = prepared(`
   insert into products (id, connection_id, external_id, image_urls, created_at, updated_at)

@@ -18,6 +18,7 @@ import {
   selectUnnamed,
   selectUntaxed,
   selectVariantIds,
+  updateSwitched,
   upsertProduct,
   upsertVariants
 } from './statements.ts'
@@ -90,11 +91,14 @@ export async function storeProduct (
   ])
 }
 
+/** A variant as its shop tells it, completed. */
+export type ToldVariant = ShopProduct['variants'][number] & { sellable: boolean }
+
 /** Writes variants of a product by their ids. A price or tax that the shop does not tell stays. */
 export async function storeVariants (
   query: Query,
   productId: string,
-  variants: ReadonlyMap<string, ShopProduct['variants'][number]>
+  variants: ReadonlyMap<string, ToldVariant>
 ): Promise<void> {
   const rows = Array.from(variants, ([id, variant]) => ({
     id,
@@ -103,11 +107,26 @@ export async function storeVariants (
     sku: variant.sku ?? null,
     ean: variant.ean ?? null,
     price: variant.price ?? null,
+    regular_price: variant.regularPrice ?? null,
     tax_rate: variant.taxRate ?? null,
     options: variant.options ?? [],
-    image_urls: variant.imageUrls ?? []
+    image_urls: variant.imageUrls ?? [],
+    is_sellable: variant.sellable
   }))
   await query(upsertVariants, [productId, JSON.stringify(rows)])
+}
+
+/** Whether the master sells a variant, as a reading told it. */
+export interface ToldSellable {
+  id: string
+  isSellable: boolean
+  /** The start of the reading, of one of stock. */
+  readAt?: string
+}
+
+/** Stores that the master has switched variants on or off. */
+export async function switchVariants (query: Query, told: readonly ToldSellable[]): Promise<void> {
+  await query(updateSwitched, [JSON.stringify(told)])
 }
 
 /** Inserts products that the catalog does not know yet, and returns their ids. */

@@ -17,7 +17,7 @@ export async function explainOffer (
 }
 
 export function formatExplanation (explanation: OfferExplanation): string {
-  const { sentence, contributing, nextAction, verdict } = explanation
+  const { sentence, contributing, nextAction, verdict, price } = explanation
   return [
     `${describeOffer(explanation)}\n${escapeUnprintable(sentence)}`,
     formatChain(explanation),
@@ -25,6 +25,7 @@ export function formatExplanation (explanation: OfferExplanation): string {
       ? []
       : [formatTable(['also', 'because'], contributing.map(({ verdict: other, sentence: why }) => [other, why]))],
     [
+      ...price === null ? [] : [`Price: ${escapeUnprintable(price.sentence)}`],
       `Verdict: ${verdict}`,
       `Next: ${escapeUnprintable(nextAction.sentence)}`,
       ...nextAction.command === null ? [] : [`  ${escapeUnprintable(nextAction.command)}`]

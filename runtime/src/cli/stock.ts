@@ -97,8 +97,9 @@ function reportJobs (jobIds: readonly string[]): void {
 function formatStock (found: readonly StockView[], names: ConnectionNames): string {
   return formatTable(
     ['name', 'sku', 'quantity', 'reserved', 'offered at', 'wanted', 'sent', 'shown', 'warnings', 'variant', 'offer'],
-    found.flatMap(({ variantId, name, sku, quantity, reserved, isCounted, missingSince, offers }) => {
-      const pieces = isCounted ? String(quantity) : 'not counted'
+    found.flatMap(({ variantId, name, sku, quantity, reserved, isCounted, isSellable, missingSince, offers }) => {
+      const counted = isCounted ? String(quantity) : 'not counted'
+      const pieces = isSellable ? counted : `${counted} (switched off)`
       const own = [
         name ?? '',
         sku ?? '',

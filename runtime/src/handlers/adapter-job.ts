@@ -1,7 +1,6 @@
 import { ExternalId, Offer, Order, Product, RefusedQuantity, StockLevel, type JobOutcome } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
 import { parseAnswer } from '../adapters/parse-answer.ts'
-import { recordProducts } from '../catalog/record-products.ts'
 import type { OpenConnection } from '../connections/open-connection.ts'
 import type { Transaction } from '../database/database.ts'
 import { JobTypeUnknownError } from '../errors.ts'
@@ -12,6 +11,7 @@ import { demandRewrite } from '../offers/store.ts'
 import { ingestOrder, readingOptions } from '../orders/ingest-order.ts'
 import { recordDestinationOrders } from '../orders/shop/destination.ts'
 import { readAgainJobs } from '../stock/read-again.ts'
+import { recordCatalog } from '../stock/record-catalog.ts'
 import { effectsOfStock, parseLevels, recordStock } from '../stock/record-stock.ts'
 import { callJob, type CoreHandler, type HandlerServices } from './call-adapter.ts'
 import { jobsOfRecorded } from './recorded-offers.ts'
@@ -115,13 +115,13 @@ export const runAdapterJob: CoreHandler = async (job, services) => {
       : readAgainJobs({ ...job, connectionId }, opened.adapter.description.webhooks?.windowMs, readAtMs),
     result: result ?? countsOf({ stock, ...others }),
     effects: isEmpty(others) && !isLarge ? undefined : async transaction => {
-      await recordProducts(transaction, connectionId, others.products ?? [])
+      const productJobs = await recordCatalog(transaction, connectionId, others.products ?? [], job.requestId)
       const orderJobs = await recordOrders(transaction, ready, others.orders ?? [], job.requestId)
       const offerJobs = [others.offers, others.refusedQuantities, others.overwrittenOffers].every(isNone)
         ? []
         : await recordOffers(transaction, opened, others, services, job.requestId)
       const stockJobs = isLarge ? await recordStock(transaction, { ...job, connectionId }, stock ?? []) : []
-      return [...orderJobs, ...offerJobs, ...stockJobs]
+      return [...productJobs, ...orderJobs, ...offerJobs, ...stockJobs]
     },
     shared: levels === 0 || isLarge
       ? undefined

@@ -50,9 +50,9 @@ const implementation = implementJob(createOffer, async (job, services) => {
 
 export default { ...implementation, onRetry: reviveOffer }
 
-function currentQuantity ({ quantity, reserved, isCounted, buffer, maxListed }: WrittenOffer): number {
+function currentQuantity ({ quantity, reserved, ...offer }: WrittenOffer): number {
   if (quantity === null) throw new RejectedError('the stock of the variant is not known')
-  return publishedQuantity({ quantity, reserved: reserved ?? 0, isCounted }, { buffer, maxListed })
+  return publishedQuantity({ ...offer, quantity, reserved: reserved ?? 0 }, offer)
 }
 
 /** Marks an offer whose creation died as failed, with the reason. */

@@ -2,13 +2,13 @@ import { AdapterErrorCode, ExternalId, isAdapterError, Product, StockLevel } fro
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
 import type { FollowedPage } from '../adapters/page-trail.ts'
 import { parseAnswer } from '../adapters/parse-answer.ts'
-import { recordProducts } from '../catalog/record-products.ts'
 import { listUnnamed, listUntaxed } from '../catalog/store.ts'
 import { repeatOnConflict } from '../database/conflict.ts'
 import type { Transaction } from '../database/database.ts'
 import { readTime } from '../database/read-time.ts'
 import type { JobRequest } from '../jobs/job.ts'
 import { markGone } from '../stock/mark-gone.ts'
+import { recordCatalog } from '../stock/record-catalog.ts'
 import {
   byVariant,
   firstReadingJob,
@@ -237,13 +237,14 @@ async function readNewProducts (sweeping: Sweeping, sweep: Sweep): Promise<StepR
       items.length,
       items.map(({ externalId }) => externalId)
     ))
-    await recordProducts(transaction, connectionId, items.filter(({ externalId }) => wanted.has(externalId)))
+    const found = items.filter(({ externalId }) => wanted.has(externalId))
+    const switched = await recordCatalog(transaction, connectionId, found)
     const advanced = await advanceSweep(query, sweep, {
       phase: 'products',
       cursor: nextCursor ?? null,
       pages: isListed ? 1 : 0
     })
-    if (nextCursor !== undefined) return { sweep: advanced }
+    if (nextCursor !== undefined) return { sweep: advanced, jobs: switched }
     await finishSweep(query, advanced, 'complete')
     const left = canReadProducts ? await listUnnamed(query, connectionId, mostSingleReadings) : []
     const untaxed = canReadProducts ? await listUntaxed(query, connectionId, mostSingleReadings) : []
@@ -251,6 +252,7 @@ async function readNewProducts (sweeping: Sweeping, sweep: Sweep): Promise<StepR
       sweep: advanced,
       outcome: 'complete',
       jobs: [
+        ...switched,
         ...left.map(externalId => firstReadingJob(connectionId, externalId)),
         ...untaxed.map(externalId => taxReadingJob(connectionId, externalId))
       ]

@@ -1,7 +1,7 @@
 import { Product, RejectedError } from '@linker/sdk'
 import { parseAnswer } from '../adapters/parse-answer.ts'
 import { syncProduct } from '../catalog/jobs.ts'
-import { recordProducts } from '../catalog/record-products.ts'
+import { recordCatalog } from '../stock/record-catalog.ts'
 import { callCapability } from './call-adapter.ts'
 import { implementJob } from './implement-job.ts'
 
@@ -16,9 +16,6 @@ export default implementJob(syncProduct, async (job, services) => {
   }
   return {
     result: { variants: product.variants.length },
-    effects: async transaction => {
-      await recordProducts(transaction, connectionId, [product])
-      return undefined
-    }
+    effects: transaction => recordCatalog(transaction, connectionId, [product], job.requestId)
   }
 })

@@ -41,6 +41,13 @@ const explanation = {
     { step: 'written', quantity: 7, at: '2026-01-31T10:04:00.000Z', jobId: job },
     { step: 'shown', quantity: 8, at: '2026-01-31T10:00:00.000Z' }
   ],
+  price: {
+    basis: 'price',
+    offer: { amount: '39.90', currency: 'PLN' },
+    price: { amount: '39.90', currency: 'PLN' },
+    regularPrice: { amount: '49.90', currency: 'PLN' },
+    sentence: "The offer has 39.90 PLN, as shop 'My shop' with its promotion; without it the price is 49.90 PLN."
+  },
   evidence: { at: '2026-01-31T10:04:00.000Z', until: '2026-01-31T10:24:00.000Z', jobId: job },
   nextAction: {
     sentence: 'Wait until then. Then let the hub read the offer.',

@@ -1,6 +1,6 @@
 import { isoOf } from '../database/iso-of.ts'
 import { prepared } from '../database/prepared.ts'
-import { offerDrifts, reservedSql } from '../stock/statements.ts'
+import { isSellableSql, offerDrifts, reservedSql } from '../stock/statements.ts'
 import type { OfferProblemCode } from './problem-codes.ts'
 
 function listOf (codes: readonly OfferProblemCode[]): string {
@@ -79,7 +79,8 @@ export const selectWritten = `
     offers.id, offers.connection_id as "connectionId", offers.external_id as "externalId", offers.status,
     offers.created_upstream_at as "createdUpstreamAt", offers.buffer, offers.max_listed as "maxListed",
     offers.frozen_fields as "frozenFields", offers.link_version as "linkVersion",
-    stock.quantity, ${reservedSql} as reserved, stock.is_counted as "isCounted", stock.version as "stockVersion"
+    stock.quantity, ${reservedSql} as reserved, stock.is_counted as "isCounted", ${isSellableSql} as "isSellable",
+    stock.version as "stockVersion"
   from offers
   left join stock on stock.variant_id = offers.variant_id
   where offers.id = $1`
@@ -91,7 +92,8 @@ const selectOfferStock = (condition: string): string => `
     offers.link_version as "linkVersion", offers.buffer, offers.max_listed as "maxListed",
     offers.upstream_quantity as "upstreamQuantity", offers.frozen_fields as "frozenFields",
     ${isoOf('offers.upstream_read_at')} as "upstreamReadAt",
-    stock.quantity, ${reservedSql} as reserved, stock.is_counted as "isCounted", stock.version
+    stock.quantity, ${reservedSql} as reserved, stock.is_counted as "isCounted", ${isSellableSql} as "isSellable",
+    stock.version
   from offers
   join stock on stock.variant_id = offers.variant_id
   where ${condition}`

@@ -70,6 +70,7 @@ export interface WrittenOffer {
   quantity: number | null
   reserved: number | null
   isCounted: boolean | null
+  isSellable: boolean | null
   stockVersion: number | null
 }
 
@@ -98,6 +99,7 @@ export interface OfferStock {
   quantity: number
   reserved: number
   isCounted: boolean
+  isSellable: boolean
   version: number
 }
 

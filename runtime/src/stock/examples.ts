@@ -12,6 +12,7 @@ export const stockExamples: Examples = {
       quantity: 8,
       reserved: 1,
       isCounted: true,
+      isSellable: true,
       sharedStockId: null,
       version: 14,
       missingSince: null,

@@ -17,9 +17,9 @@ export async function listStock (
 }
 
 function describeStock (row: StockRow): StockView {
-  const { id, name, sku, ean, quantity, reserved, isCounted, sharedStockId } = row
+  const { id, name, sku, ean, quantity, reserved, isCounted, isSellable, sharedStockId } = row
   const { version, missingSince, updatedAt, offers } = row
-  const stock = { quantity, reserved, isCounted }
+  const stock = { quantity, reserved, isCounted, isSellable }
   return {
     variantId: id,
     name,
@@ -28,6 +28,7 @@ function describeStock (row: StockRow): StockView {
     quantity,
     reserved,
     isCounted,
+    isSellable,
     sharedStockId,
     version,
     missingSince,

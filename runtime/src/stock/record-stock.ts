@@ -2,7 +2,7 @@ import { RejectedError, type StockLevel } from '@linker/sdk'
 import { productIdOf, sharedStockIdOf, variantIdOf } from '../catalog/identity.ts'
 import { syncProduct } from '../catalog/jobs.ts'
 import { recordReferences } from '../catalog/record-products.ts'
-import { clearMissing } from '../catalog/store.ts'
+import { clearMissing, switchVariants } from '../catalog/store.ts'
 import type { Transaction } from '../database/database.ts'
 import { toStorableJson } from '../database/storable-json.ts'
 import type { JobRequest } from '../jobs/job.ts'
@@ -10,7 +10,7 @@ import { defineSharedEffects } from '../jobs/shared-effects.ts'
 import { noteOutdated } from '../jobs/store.ts'
 import { propagateStock } from './jobs.ts'
 import { uncountedPieces } from './rules.ts'
-import { writeQuantities, type StoredVersion, type VariantLevel } from './store.ts'
+import { raiseSwitchedVersions, writeQuantities, type StoredVersion, type VariantLevel } from './store.ts'
 
 /** The largest number of the column. */
 const largestQuantity = 2_147_483_647
@@ -164,12 +164,14 @@ async function storeTogether (transaction: Writer, readings: readonly ReadLevels
     )
   )
   await clearMissing(transaction.query, written.map(({ variantId }) => variantId))
+  const switched = await storeSwitched(transaction.query, readings, found, written)
   return readings.map(({ connectionId, levels }, index) => {
     const ofReading = written.filter(({ variantId }) => found[index]?.has(variantId) === true)
     const named = new Set(levels.map(({ productExternalId }) => productExternalId))
     return {
       stored: [
-        ...ofReading.filter(({ variantId }) => !newVariants.has(variantId)),
+        ...ofReading.filter(({ variantId }) => !newVariants.has(variantId))
+          .map(({ variantId, version }) => ({ variantId, version: switched.get(variantId) ?? version })),
         ...sharing.filter(({ causedBy = '' }) => found[index]?.has(causedBy))
       ],
       newProducts: newProducts.size === 0
@@ -178,6 +180,28 @@ async function storeTogether (transaction: Writer, readings: readonly ReadLevels
       outdated: (found[index]?.size ?? 0) - ofReading.length
     }
   })
+}
+
+/**
+ * Stores which variants the master has switched on or off, of those whose quantity was written.
+ * Returns their versions.
+ */
+async function storeSwitched (
+  query: Transaction['query'],
+  readings: readonly ReadLevels[],
+  found: readonly ReadonlyMap<string, VariantLevel>[],
+  written: readonly StoredVersion[]
+): Promise<ReadonlyMap<string, number>> {
+  const ids = new Set(written.map(({ variantId }) => variantId))
+  const told = readings.flatMap(({ readAt }, index) =>
+    Array.from(found[index] ?? []).flatMap(([id, { sellable }]) =>
+      sellable === undefined || !ids.has(id) ? [] : [{ id, isSellable: sellable, readAt }]
+    )
+  )
+  if (told.length === 0) return new Map()
+  const raised = await raiseSwitchedVersions(query, told)
+  await switchVariants(query, told)
+  return new Map(raised.map(({ variantId, version }) => [variantId, version]))
 }
 
 /** The shared stocks of a reading. */

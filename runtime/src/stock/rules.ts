@@ -2,10 +2,18 @@
  * The stock of a variant, and the part of it that marketplace orders reserve: those of all variants
  * that share the stock. `isCounted`: whether the master counts it. Default true.
  */
-export interface Available {
+export interface Pieces {
   quantity: number
   reserved: number
   isCounted?: boolean | null
+}
+
+/**
+ * `isSellable`: whether the master sells the variant, whatever its stock. False while the product
+ * is switched off or not for order. Default true.
+ */
+export interface Available extends Pieces {
+  isSellable?: boolean | null
 }
 
 /**
@@ -16,33 +24,51 @@ export interface Available {
  */
 export const uncountedPieces = 100
 
+/** Whether a marketplace goes on selling what the master has switched off. Default false. */
+export interface SaleRule {
+  sellsInactive?: boolean
+}
+
 /**
  * The operator's limits on the quantity that a marketplace shows: `buffer` pieces less than the
  * stock, and never more than `maxListed`.
  */
-export interface ListingLimits {
+export interface ListingLimits extends SaleRule {
   buffer: number
   maxListed: number | null
 }
 
+/** Whether an offer may sell the variant at all. */
+export function isOnSale ({ isSellable }: Pick<Available, 'isSellable'>, { sellsInactive }: SaleRule): boolean {
+  return isSellable !== false || sellsInactive === true
+}
+
 /** Returns the pieces left to sell. A master that counts backorders below zero has none. */
-export function sellable ({ quantity, reserved, isCounted }: Available): number {
+export function sellable ({ quantity, reserved, isCounted }: Pieces): number {
   return Math.max(0, isCounted === false ? quantity : quantity - reserved)
 }
 
 /**
- * Returns the quantity that an offer shows. Nothing is held back of a stock that the master does
+ * Returns the quantity that an offer shows: none of a variant that the master has switched off,
+ * unless the marketplace `sellsInactive`.
+ */
+export function publishedQuantity (stock: Available, limits: ListingLimits): number {
+  return isOnSale(stock, limits) ? quantityWithin(stock, limits) : 0
+}
+
+/**
+ * Returns the pieces that the limits leave. Nothing is held back of a stock that the master does
  * not count, and its `maxListed` may be larger than the pieces that the hub takes for it. Zero
  * pieces mean that the variant is gone.
  */
-export function publishedQuantity (stock: Available, { buffer, maxListed }: ListingLimits): number {
+export function quantityWithin (stock: Pieces, { buffer, maxListed }: ListingLimits): number {
   if (stock.isCounted === false) return stock.quantity > 0 ? maxListed ?? stock.quantity : 0
   const listed = Math.max(0, stock.quantity - stock.reserved - buffer)
   return maxListed === null ? listed : Math.min(maxListed, listed)
 }
 
 /** The quantity of an offer, as far as the hub knows it. */
-export interface ShownQuantity {
+export interface ShownQuantity extends SaleRule {
   /** The quantity of the last write. */
   quantity: number | null
   /** The quantity of the last reading that could see the last write. */
@@ -66,8 +92,9 @@ export function offerWarnings (offer: ShownQuantity, stock: Available | undefine
     message: 'the seller froze the stock at the marketplace; the hub does not write it'
   }]
   const shown = offer.upstreamQuantity ?? offer.quantity
-  const left = stock === undefined ? undefined : sellable(stock)
-  if (shown === null || left === undefined || shown <= left) return warnings
+  if (shown === null || stock === undefined) return warnings
+  const left = isOnSale(stock, offer) ? sellable(stock) : 0
+  if (shown <= left) return warnings
   return [...warnings, {
     code: 'oversell',
     message: `the marketplace offers ${shown} but the master has ${left} left to sell`

@@ -28,11 +28,14 @@ export const StockView = Type.Object({
   isCounted: Type.Boolean({
     description: 'False: the master can always deliver. Offers show their `maxListed`, or `quantity` without one'
   }),
+  isSellable: Type.Boolean({
+    description: 'False: the shop has switched the product off, or takes no orders for it. Offers show 0'
+  }),
   sharedStockId: Nullable(Type.String({
     ...Id,
     description: 'Variants with the same id sell from one stock; null when the variant has its own'
   })),
-  version: Type.Integer({ description: 'Grows by one at every change of `quantity` or `reserved`' }),
+  version: Type.Integer({ description: 'Grows by one at every change of `quantity`, `reserved` or `isSellable`' }),
   missingSince: Nullable(Type.String({
     format: 'date-time',
     description: 'Time since which the master shop does not have the variant any more'
@@ -43,7 +46,7 @@ export const StockView = Type.Object({
     connectionId: Id,
     wantedQuantity: Type.Integer({
       description: 'Quantity that the offer should show: `quantity` less `reserved` and the buffer, ' +
-        'at least zero and at most `maxListed`'
+        'at least zero and at most `maxListed`; 0 when the shop does not sell the variant'
     }),
     sentQuantity: Nullable(Type.Integer({ description: 'Quantity that the hub last wrote' })),
     upstreamQuantity:

@@ -1,4 +1,4 @@
-import { idsFoundBy, isNamed, nameOfVariant } from '../catalog/statements.ts'
+import { idsFoundBy, isNamed, isSwitched, nameOfVariant } from '../catalog/statements.ts'
 import { isoOf } from '../database/iso-of.ts'
 import { prepared } from '../database/prepared.ts'
 
@@ -216,6 +216,22 @@ export const updateToZero = `
   where variant_id = any($1::uuid[]) and quantity <> 0
   returning variant_id as "variantId", version`
 
+/** Raises the versions of variants that the master has switched on or off. */
+export const raiseSwitched = `
+  with switched as (
+    select stock.variant_id
+    from jsonb_to_recordset($1::jsonb) as told (id uuid, "isSellable" boolean, "readAt" timestamptz)
+    join variants on variants.id = told.id
+    join stock on stock.variant_id = told.id
+    where ${isSwitched}
+    order by stock.variant_id
+    for update of stock
+  )
+  update stock set version = version + 1, updated_at = now()
+  from switched
+  where stock.variant_id = switched.variant_id
+  returning stock.variant_id as "variantId", version`
+
 /** SQL: the reserved pieces of a row of `stock` and of all rows that share its pieces. */
 export const reservedSql = `(
   case
@@ -224,15 +240,24 @@ export const reservedSql = `(
   end
 )::integer`
 
-/** SQL: `sellable` over a row of `stock`. */
-export const sellableSql = `greatest(
-  0,
-  case when stock.is_counted then stock.quantity::bigint - ${reservedSql} else stock.quantity end
+/** SQL: whether the master sells the variant of a row of `stock`. */
+export const isSellableSql = '(select is_sellable from variants where variants.id = stock.variant_id)'
+
+/** SQL: `isOnSale` over rows of `stock` and `offers`. */
+const isOnSaleSql = isSellableSql
+
+/** SQL: the pieces that `offerWarnings` counts as left, over rows of `stock` and `offers`. */
+export const leftSql = `(
+  case
+    when not ${isOnSaleSql} then 0
+    else greatest(0, case when stock.is_counted then stock.quantity::bigint - ${reservedSql} else stock.quantity end)
+  end
 )`
 
 /** SQL: `publishedQuantity` over rows of `stock` and `offers`; a test compares the two. */
 export const publishedQuantitySql = `(
   case
+    when not ${isOnSaleSql} then 0
     when stock.is_counted
       then least(offers.max_listed, greatest(0, stock.quantity::bigint - ${reservedSql} - offers.buffer))
     when stock.quantity > 0 then coalesce(offers.max_listed, stock.quantity)
@@ -286,7 +311,9 @@ const offersAsJson = `
   where offers.variant_id = variants.id`
 
 export const selectStockOf = `
-  select variant_id as "variantId", quantity, ${reservedSql} as reserved, is_counted as "isCounted"
+  select
+    variant_id as "variantId", quantity, ${reservedSql} as reserved, is_counted as "isCounted",
+    ${isSellableSql} as "isSellable"
   from stock
   where variant_id = any($1::uuid[])`
 
@@ -295,7 +322,7 @@ export const selectStock = `
     variants.id, ${isoOf('variants.created_at')} as "createdAt",
     ${nameOfVariant} as name, variants.sku, variants.ean,
     stock.quantity, ${reservedSql} as reserved, stock.version,
-    stock.is_counted as "isCounted", stock.shared_id as "sharedStockId",
+    stock.is_counted as "isCounted", variants.is_sellable as "isSellable", stock.shared_id as "sharedStockId",
     ${isoOf('variants.missing_at')} as "missingSince", ${isoOf('stock.updated_at')} as "updatedAt",
     coalesce((${offersAsJson}), '[]') as offers
   from variants

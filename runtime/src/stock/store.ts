@@ -1,4 +1,5 @@
 import type { StockLevel } from '@linker/sdk'
+import type { ToldSellable } from '../catalog/store.ts'
 import type { Query } from '../database/database.ts'
 import type { Position } from '../http/paging.ts'
 import type { Available } from './rules.ts'
@@ -10,6 +11,7 @@ import {
   lockSharing,
   lockStocks,
   raiseSharing,
+  raiseSwitched,
   raiseVersions,
   selectOvertaken,
   selectStock,
@@ -120,10 +122,24 @@ async function replaceOvertaken (query: Query, quantities: readonly ReadQuantity
   return quantities.map(level => ({ ...level, ...newer.get(level.id) }))
 }
 
+/**
+ * Raises the versions of the variants that the master has switched on or off. Returns the rows that
+ * changed. Store what it told afterwards: in this order, two transactions about one variant cannot
+ * wait for each other.
+ */
+export async function raiseSwitchedVersions (query: Query, told: readonly ToldSellable[]): Promise<StoredVersion[]> {
+  return query<StoredVersion>(raiseSwitched, [JSON.stringify(told)])
+}
+
 /** Returns quantities as rows for a statement. */
 export function quantityRows (levels: ReadonlyMap<string, VariantLevel>): string {
-  return JSON
-    .stringify(Array.from(levels, ([id, { quantity, isCounted, sharedId }]) => ({ id, quantity, isCounted, sharedId })))
+  return JSON.stringify(Array.from(levels, ([id, { quantity, isCounted, sharedId, sellable }]) => ({
+    id,
+    quantity,
+    isCounted,
+    sharedId,
+    isSellable: sellable
+  })))
 }
 
 /**
@@ -210,6 +226,7 @@ export interface StockRow {
   quantity: number
   reserved: number
   isCounted: boolean
+  isSellable: boolean
   sharedStockId: string | null
   version: number
   missingSince: string | null

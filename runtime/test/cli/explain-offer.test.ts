@@ -21,6 +21,13 @@ const explanation: OfferExplanation = {
     { step: 'written', quantity: 5, at: '2026-01-31T11:59:00.000Z', jobId: id(4), note: 'an earlier version' },
     { step: 'shown', quantity: null, at: null }
   ],
+  price: {
+    basis: 'price',
+    offer: { amount: '8.00', currency: 'PLN' },
+    price: { amount: '8.00', currency: 'PLN' },
+    regularPrice: null,
+    sentence: "The offer has 8.00 PLN, as shop 'Shop'."
+  },
   evidence: { at: null },
   nextAction: { sentence: 'Wait.', command: `linker jobs show ${id(4)}`, call: null },
   checkedAt: '2026-01-31T12:00:00.000Z'
@@ -55,6 +62,7 @@ t.test('an explanation is a sentence, the chain with its ages, what else is true
       'ALSO      BECAUSE',
       'reserved  2 pieces are reserved.',
       '',
+      "Price: The offer has 8.00 PLN, as shop 'Shop'.",
       'Verdict: write-waiting',
       'Next: Wait.',
       `  linker jobs show ${id(4)}`

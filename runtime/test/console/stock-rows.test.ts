@@ -18,9 +18,14 @@ t.test('an offer is in step until its last write or what is shown differs', asyn
 })
 
 t.test('a quantity says when the shop does not count it, or does not list the variant', async t => {
-  t.equal(quantityText({ quantity: 5, isCounted: true, missingSince: null }), '5')
-  t.equal(quantityText({ quantity: 100, isCounted: false, missingSince: null }), 'not counted')
-  t.equal(quantityText({ quantity: 0, isCounted: true, missingSince: '2026-01-31T10:00:00.000Z' }), '0 (missing)')
+  t.equal(quantityText({ quantity: 5, isCounted: true, isSellable: true, missingSince: null }), '5')
+  t.equal(quantityText({ quantity: 100, isCounted: false, isSellable: true, missingSince: null }), 'not counted')
+  t.equal(
+    quantityText({ quantity: 5, isCounted: true, isSellable: false, missingSince: null }),
+    '5 (switched off)'
+  )
+  const missingSince = '2026-01-31T10:00:00.000Z'
+  t.equal(quantityText({ quantity: 0, isCounted: true, isSellable: true, missingSince }), '0 (missing)')
 })
 
 t.test('missing variants are accepted by their number only', async t => {

@@ -5,7 +5,11 @@ import { Step, Verdict } from '../../src/offers/explanation/schemas.ts'
 t.test('each verdict of the hub has a tone of its own choice, and an unknown one looks neutral', async t => {
   const tones = Verdict.anyOf.map(({ const: verdict }) => [verdict, toneOfVerdict(verdict)])
 
-  t.strictSame(tones.filter(([, tone]) => tone === 'info').map(([verdict]) => verdict), ['reserved', 'limited'])
+  t.strictSame(tones.filter(([, tone]) => tone === 'info').map(([verdict]) => verdict), [
+    'switched-off',
+    'reserved',
+    'limited'
+  ])
   t.equal(toneOfVerdict('in-step'), 'good')
   t.equal(toneOfVerdict('of-a-newer-hub'), 'info')
 })

@@ -9,7 +9,8 @@ const stock = fc.record({ quantity: fc.integer({ min: -largest, max: largest }),
 const kindOfStock = fc.record({
   quantity: fc.integer({ min: -largest, max: largest }),
   reserved: fc.nat(largest),
-  isCounted: fc.boolean()
+  isCounted: fc.boolean(),
+  isSellable: fc.boolean()
 })
 const limits = fc.record({
   buffer: fc.oneof(fc.nat(20), fc.nat(largest)),
@@ -48,6 +49,16 @@ t.test('of a stock that the master does not count, nothing is held back until th
   t.equal(publishedQuantity({ ...endless, quantity: 0 }, { buffer: 0, maxListed: 5_000 }), 0)
 })
 
+t.test('a variant that the master has switched off shows 0, unless the marketplace sells inactive ones', async t => {
+  const off = { quantity: 10, reserved: 2, isSellable: false }
+  const link = { buffer: 3, maxListed: null }
+
+  t.equal(publishedQuantity(off, link), 0)
+  t.equal(publishedQuantity({ ...off, isCounted: false }, link), 0)
+  t.equal(publishedQuantity(off, { ...link, sellsInactive: true }), 5)
+  t.equal(publishedQuantity({ ...off, isSellable: null }, link), 5, 'unknown is not switched off')
+})
+
 t.test('more in the shop never shows less, more reserved or a larger buffer never shows more', async t => {
   t.doesNotThrow(() =>
     fc.assert(fc.property(stock, limits, fc.nat(100), (of, link, more) => {
@@ -60,10 +71,14 @@ t.test('more in the shop never shows less, more reserved or a larger buffer neve
 })
 
 const selectPublished = `
+  with variants as (
+    select (value ->> 'variant_id')::integer as id, (value ->> 'is_sellable')::boolean as is_sellable
+    from jsonb_array_elements($1::jsonb)
+  )
   select ${publishedQuantitySql} as shown
   from jsonb_array_elements($1::jsonb) with ordinality as given (value, position)
   cross join lateral jsonb_to_record(given.value) as stock (
-    quantity integer, reserved integer, is_counted boolean, shared_id uuid
+    variant_id integer, quantity integer, reserved integer, is_counted boolean, shared_id uuid
   )
   cross join lateral jsonb_to_record(given.value) as offers (buffer integer, max_listed integer)
   order by position`
@@ -73,9 +88,11 @@ for (const kind of kinds(t)) {
     const { database } = await openJobsFor(t, kind)
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(kindOfStock, limits), { minLength: 1, maxLength: 100 }), async cases => {
-        const rows = cases.map(([of, { buffer, maxListed }]) => ({
+        const rows = cases.map(([of, { buffer, maxListed }], index) => ({
           ...of,
+          variant_id: index,
           is_counted: of.isCounted,
+          is_sellable: of.isSellable,
           buffer,
           max_listed: maxListed
         }))
@@ -103,6 +120,10 @@ t.test('only frozen stock gives a warning, and an oversell needs more on offer t
   t.match(offerWarnings({ ...offer, quantity: null }, { quantity: 3, reserved: 0 }).map(({ code }) => code), [
     'stock-frozen'
   ], 'unknown is not more')
+  t.match(offerWarnings(offer, { quantity: 9, reserved: 0, isSellable: false }).map(({ code }) => code), [
+    'stock-frozen',
+    'oversell'
+  ], 'nothing is left of a variant that is switched off')
 })
 
 t.test('a sweep is suspicious when it sees nothing, or misses more than twenty and more than half', async t => {

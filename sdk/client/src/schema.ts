@@ -4009,6 +4009,11 @@ export interface components {
          *         "amount": "12.90",
          *         "currency": "EUR"
          *       },
+         *       "regularPrice": {
+         *         "amount": "14.90",
+         *         "currency": "EUR"
+         *       },
+         *       "isSellable": true,
          *       "imageUrls": [
          *         "https://shop.example/img/101.jpg"
          *       ],
@@ -4067,6 +4072,11 @@ export interface components {
          *             "amount": "12.90",
          *             "currency": "EUR"
          *           },
+         *           "regularPrice": {
+         *             "amount": "14.90",
+         *             "currency": "EUR"
+         *           },
+         *           "isSellable": true,
          *           "imageUrls": [
          *             "https://shop.example/img/101.jpg"
          *           ],
@@ -4107,6 +4117,7 @@ export interface components {
          *       "quantity": 8,
          *       "reserved": 1,
          *       "isCounted": true,
+         *       "isSellable": true,
          *       "sharedStockId": null,
          *       "version": 14,
          *       "missingSince": null,

@@ -14,7 +14,7 @@ const markWords: Readonly<Record<StepMark, string>> = {
 }
 
 /** The way of the quantity from the shop to the marketplace. */
-export function Chain ({ explanation: { chain } }: { explanation: Schemas['OfferExplanation'] }): JSX.Element {
+export function Chain ({ explanation: { chain, price } }: { explanation: Schemas['OfferExplanation'] }): JSX.Element {
   return (
     <Section title='From the shop to the marketplace'>
       <ol class='chain'>
@@ -43,6 +43,7 @@ export function Chain ({ explanation: { chain } }: { explanation: Schemas['Offer
           </li>
         ))}
       </ol>
+      {price !== null && <p>{price.sentence}</p>}
     </Section>
   )
 }

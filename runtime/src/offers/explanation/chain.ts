@@ -1,4 +1,4 @@
-import { publishedQuantity, sellable } from '../../stock/rules.ts'
+import { isOnSale, quantityWithin, sellable } from '../../stock/rules.ts'
 import { countOf } from '../../words.ts'
 import type { Facts, LinkedFacts } from './facts.ts'
 import { momentOf, piecesOf } from './finding.ts'
@@ -35,6 +35,7 @@ function wantedSteps (facts: LinkedFacts): Step[] {
   ].join(', ')
   const isEndless = !isCounted && quantity > 0
   const sharers = sharedWith === 0 ? '' : `shared with ${countOf(sharedWith, 'other variant')}`
+  const off = isOnSale(stock, offer) ? '' : `switched off in shop '${shop.name}'`
   const kind = isEndless ? 'not counted' : sharers
   return [
     withNote({ step: 'master', quantity: isEndless ? null : quantity, at: confirmedAt(facts) }, gone || kind),
@@ -46,14 +47,14 @@ function wantedSteps (facts: LinkedFacts): Step[] {
         at: reserved === 0 ? null : reservations.orders[0]?.readAt ?? null
       }, reserved === 0 ? '' : `${piecesOf(reserved)} reserved`),
     withNote(
-      { step: 'after-limits', quantity: publishedQuantity(stock, offer), at: null },
+      { step: 'after-limits', quantity: quantityWithin(stock, offer), at: null },
       isEndless && limits === ''
         ? 'the usual quantity of a stock that is not counted'
         : limits
     ),
     withNote(
       { step: 'wanted', quantity: wanted, at: updatedAt },
-      isChosen ? 'chosen by the request that created the offer' : ''
+      isChosen ? 'chosen by the request that created the offer' : off
     )
   ]
 }

@@ -1,6 +1,7 @@
 import { chainOf } from './chain.ts'
 import type { Facts, LinkedFacts } from './facts.ts'
 import { atMoment, sentenceOf, type Finding } from './finding.ts'
+import { explainPrice } from './prices.ts'
 import { quantitiesOf } from './quantities.ts'
 import type { OfferExplanation } from './schemas.ts'
 import {
@@ -15,7 +16,15 @@ import {
   notWritten,
   writeWaiting
 } from './shown-findings.ts'
-import { isHeldByShop, kindsOfStock, limited, masterNotRead, reserved, sweepHeld } from './wanted-findings.ts'
+import {
+  isHeldByShop,
+  kindsOfStock,
+  limited,
+  masterNotRead,
+  reserved,
+  sweepHeld,
+  switchedOff
+} from './wanted-findings.ts'
 
 /** Explains the quantity that an offer shows. The first of the true verdicts is the verdict. */
 export function explainQuantity (facts: Facts): OfferExplanation {
@@ -42,6 +51,7 @@ export function explainQuantity (facts: Facts): OfferExplanation {
       nextAction
     })),
     chain: chainOf(facts),
+    price: explainPrice(facts),
     evidence: first.evidence,
     nextAction: first.nextAction,
     checkedAt
@@ -65,10 +75,11 @@ export function explainQuantity (facts: Facts): OfferExplanation {
  *     sweep is held. It often needs a person, and until it is settled, no newer quantity comes.
  *  8. Somebody had changed the quantity there, and the hub has written over it. Nobody has looked
  *     since, so the marketplace may still show the other quantity.
- *  9. The marketplace may still lag, then nobody has looked: the write goes well, and both end by
+ *  9. The shop has switched the product off: that is the reason for 0, whether it is seen or not.
+ * 10. The marketplace may still lag, then nobody has looked: the write goes well, and both end by
  *     themselves.
- * 10. Pieces are held back on purpose: reserved, limited.
- * 11. The marketplace shows the wanted quantity.
+ * 11. Pieces are held back on purpose: reserved, limited.
+ * 12. The marketplace shows the wanted quantity.
  */
 export function findingsOf (facts: Facts): Finding[] {
   const unlinked = notLinked(facts)
@@ -86,6 +97,7 @@ export function findingsOf (facts: Facts): Finding[] {
     ...isHeldByShop(facts) ? [master, writeWaiting(facts)] : [writeWaiting(facts), master],
     sweepHeld(facts),
     changedBefore(facts),
+    switchedOff(facts),
     notReadSince(facts),
     reserved(facts),
     limited(facts),
@@ -116,7 +128,10 @@ function describe (facts: Facts, verdict: Finding): string {
   }
   const reasons = verdict.verdict === 'not-linked'
     ? []
-    : [...kindsOfStock(facts), ...[reserved(facts), limited(facts)].flatMap(found => found?.clause ?? [])]
+    : [
+      ...kindsOfStock(facts),
+      ...[switchedOff(facts), reserved(facts), limited(facts)].flatMap(found => found?.clause ?? [])
+    ]
   return sentenceOf(`${headline(facts)}: ${[...new Set([...reasons, verdict.clause])].join('; ')}`)
 }
 

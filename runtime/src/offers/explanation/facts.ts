@@ -1,5 +1,7 @@
+import type { Money } from '@linker/sdk'
 import type { Pause } from '../../connections/pauses/schemas.ts'
 import type { ShownJob } from '../../jobs/show-jobs.ts'
+import type { SaleRule } from '../../stock/rules.ts'
 import type { SweepView } from '../../stock/schemas.ts'
 import type { OfferStatus } from '../entity.ts'
 import type { OfferProblem } from '../problem-codes.ts'
@@ -19,12 +21,13 @@ export interface ConnectionFacts {
 }
 
 /** The offer, as its row stands. Times are ISO 8601. */
-export interface OfferFacts {
+export interface OfferFacts extends SaleRule {
   id: string
   connectionId: string
   externalId: string
   status: OfferStatus
   createJobId: string | null
+  price: Money | null
   /** The quantity of the last write, and the versions of stock and link behind it. */
   quantity: number | null
   stockVersion: number | null
@@ -52,6 +55,10 @@ export interface VariantFacts {
   name: string | null
   sku: string | null
   ean: string | null
+  /** What a buyer pays in the shop today. */
+  price: Money | null
+  /** The price without the promotion of today, if there is one. */
+  regularPrice: Money | null
   /** Since when the shop does not list it. */
   missingSince: string | null
   createdAt: string
@@ -63,6 +70,8 @@ export interface StockFacts {
   /** The pieces that orders reserve of this variant, and of those that share its stock. */
   reserved: number
   isCounted: boolean
+  /** Whether the shop sells the variant, whatever its stock. */
+  isSellable: boolean
   /** The number of other variants that sell from the same stock. */
   sharedWith: number
   version: number

@@ -1,3 +1,4 @@
+import { Money } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
 import { Id, Nullable } from '../../http/schemas.ts'
 
@@ -7,6 +8,9 @@ export const Verdict = Type.Union([
   Type.Literal('not-linked', { description: 'it follows no stock: no variant is linked, or the offer has ended' }),
   Type.Literal('master-not-read', { description: 'the quantity in the shop is unknown, or may be out of date' }),
   Type.Literal('sweep-held', { description: 'a sweep missed so many variants that the hub does not believe it' }),
+  Type.Literal('switched-off', {
+    description: 'the shop has switched the product off, or takes no orders for it, so the offer should show 0'
+  }),
   Type.Literal('reserved', { description: 'orders that are not in the shop yet keep pieces' }),
   Type.Literal('limited', {
     description: 'the buffer or `maxListed` holds pieces back, or the request that created the offer chose a quantity'
@@ -86,7 +90,9 @@ const StepName = Type.Union([
   Type.Literal('master', { description: 'quantity in the shop; `at`: not read before this time' }),
   Type.Literal('after-reservations', { description: 'pieces left after the reserved ones' }),
   Type.Literal('after-limits', { description: 'pieces left after the buffer and `maxListed`' }),
-  Type.Literal('wanted', { description: 'quantity that the offer should show; `at`: last change of the stock' }),
+  Type.Literal('wanted', {
+    description: 'quantity that the offer should show, 0 when switched off; `at`: last change of the stock'
+  }),
   Type.Literal('written', { description: 'quantity that the hub last wrote, and the job that wrote it' }),
   Type.Literal('shown', { description: 'quantity that the marketplace showed since then' })
 ])
@@ -99,6 +105,17 @@ export const Step = Type.Object({
   note: Type.Optional(Type.String())
 })
 export type Step = Static<typeof Step>
+
+export const PriceExplanation = Type.Object({
+  basis: Type.Union([Type.Literal('price'), Type.Literal('regularPrice'), Type.Literal('other')], {
+    description: 'The price of the shop that the offer has: that of today, or the one without its promotion'
+  }),
+  offer: Money,
+  price: Nullable(Money),
+  regularPrice: Nullable(Money),
+  sentence: Type.String()
+}, { description: 'The price of the offer beside those of the shop, as the hub read them last' })
+export type PriceExplanation = Static<typeof PriceExplanation>
 
 export const OfferExplanation = Type.Object({
   offerId: Id,
@@ -114,6 +131,7 @@ export const OfferExplanation = Type.Object({
   sentence: Type.String({ description: 'The verdict for people' }),
   contributing: Type.Array(Contributing, { description: 'What is true besides, the most important first' }),
   chain: Type.Array(Step, { description: 'The quantity from the shop to the marketplace' }),
+  price: Nullable(PriceExplanation),
   evidence: Evidence,
   nextAction: NextAction,
   checkedAt: Type.String({ format: 'date-time', description: 'By the clock of the database, as all times here' })

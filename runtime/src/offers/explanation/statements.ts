@@ -12,6 +12,7 @@ export const selectExplained = `
       'externalId', offers.external_id,
       'status', offers.status,
       'createJobId', offers.create_job_id,
+      'price', offers.price,
       'quantity', offers.quantity,
       'stockVersion', offers.stock_version,
       'sentLinkVersion', offers.sent_link_version,
@@ -34,6 +35,8 @@ export const selectExplained = `
       'name', ${nameOfVariant},
       'sku', variants.sku,
       'ean', variants.ean,
+      'price', variants.price,
+      'regularPrice', variants.regular_price,
       'missingSince', ${isoOf('variants.missing_at')},
       'createdAt', ${isoOf('variants.created_at')},
       'productExternalId', products.external_id
@@ -42,6 +45,7 @@ export const selectExplained = `
       'quantity', stock.quantity,
       'reserved', ${reservedSql},
       'isCounted', stock.is_counted,
+      'isSellable', variants.is_sellable,
       'sharedWith', (
         select count(*)
         from stock as other

@@ -1,4 +1,4 @@
-import { publishedQuantity, sellable } from '../../stock/rules.ts'
+import { isOnSale, quantityWithin, sellable } from '../../stock/rules.ts'
 import { countOf } from '../../words.ts'
 import type { ConnectionFacts, JobFacts, LinkedFacts } from './facts.ts'
 import { atMoment, momentOf, piecesOf, untilMoment, type Finding } from './finding.ts'
@@ -6,6 +6,7 @@ import {
   chooseBuffer,
   diagnoseConnection,
   enableConnection,
+  noWay,
   previewReconcile,
   reconcileStock,
   removeBuffer,
@@ -259,6 +260,21 @@ export function sweepHeld ({ shop, stock, checkedAt: now }: LinkedFacts): Findin
   }
 }
 
+/** The shop does not sell the variant, whatever its stock. */
+export function switchedOff ({ stock, offer, shop }: LinkedFacts): Finding | undefined {
+  if (stock === null || isOnSale(stock, offer)) return undefined
+  return {
+    verdict: 'switched-off',
+    clause: `shop '${shop.name}' has switched the product off or takes no orders for it` +
+      (stock.quantity > 0 ? `, so its ${piecesOf(stock.quantity)} are not sold` : ''),
+    evidence: { at: stock.updatedAt, connectionId: shop.id },
+    nextAction: {
+      sentence: 'Switch the product on in the shop, if it should be sold: the quantity comes back by itself.',
+      ...noWay
+    }
+  }
+}
+
 /** Orders keep pieces that the shop has not subtracted yet. */
 export function reserved ({ stock, reservations, connection, checkedAt: now }: LinkedFacts): Finding | undefined {
   if (stock === null || !stock.isCounted || stock.reserved <= 0) return undefined
@@ -308,9 +324,9 @@ function actionForOrder ({ id, externalId, status }: ReservingOrder): NextAction
 export function kindsOfStock ({ stock, offer, shop }: LinkedFacts): string[] {
   if (stock === null) return []
   const { quantity, isCounted, sharedWith } = stock
-  const shown = publishedQuantity(stock, offer)
+  const shown = quantityWithin(stock, offer)
   return [
-    ...isCounted || quantity <= 0
+    ...isCounted || quantity <= 0 || !isOnSale(stock, offer)
       ? []
       : [`shop '${shop.name}' does not count this stock, so the offer should always show ${shown}`],
     ...sharedWith === 0

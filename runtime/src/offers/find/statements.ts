@@ -1,7 +1,7 @@
 import { hasEan, hasSku, idsFoundBy, nameOfVariant, textKey } from '../../catalog/statements.ts'
 import { isOfAny } from '../../connections/statements.ts'
 import { isoOf } from '../../database/iso-of.ts'
-import { sellableSql } from '../../stock/statements.ts'
+import { leftSql } from '../../stock/statements.ts'
 import { isRefused, refusedSinceSql } from '../statements.ts'
 import { isUnlinked } from '../unlinked/statements.ts'
 
@@ -26,7 +26,7 @@ export const warningConditions = {
       select from stock
       where stock.variant_id = offers.variant_id
         and coalesce(offers.upstream_quantity, offers.quantity)
-          > ${sellableSql}
+          > ${leftSql}
     )
   )`
 } as const

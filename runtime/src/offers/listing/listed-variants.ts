@@ -15,8 +15,8 @@ export async function readListed (
   return new Map(rows.map(row => [row.variantId, toListed(row)]))
 }
 
-function toListed ({ stock, reserved, isCounted, ...row }: VariantRow): ListedVariant {
+function toListed ({ stock, reserved, isCounted, isSellable, ...row }: VariantRow): ListedVariant {
   if (stock === null) return { ...row, quantity: null }
-  const available = { quantity: stock, reserved: reserved ?? 0, isCounted }
+  const available = { quantity: stock, reserved: reserved ?? 0, isCounted, isSellable }
   return { ...row, quantity: publishedQuantity(available, { buffer: 0, maxListed: null }) }
 }

@@ -11,7 +11,8 @@ export const selectVariants = `
       from variants as sibling
       where sibling.product_id = products.id and sibling.missing_at is null
     ) > 1 as "hasSiblings",
-    stock.quantity as stock, ${reservedSql} as reserved, stock.is_counted as "isCounted"
+    stock.quantity as stock, ${reservedSql} as reserved, stock.is_counted as "isCounted",
+    variants.is_sellable as "isSellable"
   from variants
   join products on products.id = variants.product_id
   left join stock on stock.variant_id = variants.id

@@ -23,6 +23,7 @@ export interface VariantRow extends Omit<ListedVariant, 'quantity'> {
   stock: number | null
   reserved: number | null
   isCounted: boolean | null
+  isSellable: boolean
 }
 
 /** Reads variants, without those that the master does not have any more. */

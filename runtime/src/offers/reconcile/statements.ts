@@ -1,5 +1,5 @@
 import { isoOf } from '../../database/iso-of.ts'
-import { publishedQuantitySql, reservedSql } from '../../stock/statements.ts'
+import { isSellableSql, publishedQuantitySql, reservedSql } from '../../stock/statements.ts'
 import { isUnwritten, problemsOfWritten, unwrittenProblems } from '../statements.ts'
 
 // Within the lag after a write, the marketplace's cache may show a state from before the write: the
@@ -108,7 +108,7 @@ export const selectSettled = `
   select
     offers.id, offers.external_id as "externalId", offers.quantity as sent, offers.frozen_fields as "frozenFields",
     offers.buffer, offers.max_listed as "maxListed", stock.quantity,
-    ${reservedSql} as reserved, stock.is_counted as "isCounted"
+    ${reservedSql} as reserved, stock.is_counted as "isCounted", ${isSellableSql} as "isSellable"
   from offers
   join stock on stock.variant_id = offers.variant_id
   where offers.connection_id = $1

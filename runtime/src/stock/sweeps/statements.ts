@@ -78,12 +78,13 @@ export const insertPage = `
 export const selectDifferences = `
   select level.id, stock.quantity as from
   from jsonb_to_recordset($1::jsonb) as level (
-    id uuid, quantity integer, "isCounted" boolean, "sharedId" uuid
+    id uuid, quantity integer, "isCounted" boolean, "sharedId" uuid, "isSellable" boolean
   )
   left join variants on variants.id = level.id
   left join stock on stock.variant_id = level.id
   where stock.variant_id is null
     or variants.missing_at is not null
+    or variants.is_sellable <> level."isSellable"
     or (
       (
         stock.quantity <> level.quantity

@@ -45,6 +45,7 @@ t.test('in-step: the marketplace shows what the shop has', async t => {
       { step: 'written', quantity: 5, at: at('09:00') },
       { step: 'shown', quantity: 5, at: at('10:00') }
     ],
+    price: null,
     evidence: { at: at('10:00'), connectionId: id(1) },
     nextAction: { sentence: 'There is nothing to do.', command: null, call: null },
     checkedAt
@@ -73,6 +74,48 @@ t.test('a stock that the shop does not count is told, and nothing of it is held 
     { step: 'wanted', quantity: 100 }
   ])
   t.match(limited.sentence, 'always show 250')
+})
+
+t.test('switched-off: the shop does not sell what it has, and the offer shows 0', async t => {
+  const off = { stock: { quantity: 7, isSellable: false, reserved: 2 }, orders: [orderOf()] }
+  const explained = explainQuantity(factsOf({ ...off, offer: { quantity: 0, upstreamQuantity: 0 } }))
+
+  t.equal(explained.verdict, 'switched-off')
+  t.match(explained.sentence, "shop 'My shop' has switched the product off or takes no orders for it, so its 7 pieces")
+  t.match(explained.chain, [
+    { step: 'master', quantity: 7 },
+    { step: 'after-reservations', quantity: 5 },
+    { step: 'after-limits', quantity: 5 },
+    { step: 'wanted', quantity: 0, note: "switched off in shop 'My shop'" }
+  ])
+  t.notOk(verdictsOf(factsOf({ ...off, offer: { quantity: 5, upstreamQuantity: 5, sellsInactive: true } }))
+    .includes('switched-off'))
+})
+
+t.test('the price of an offer is compared with those of the shop', async t => {
+  const money = (amount: string, currency = 'PLN') => ({ amount, currency })
+  const promoted = { price: money('80.00'), regularPrice: money('100.00') }
+  const explained = (offer: string, variant: object, currency = 'PLN') => {
+    const facts = factsOf({ offer: { price: money(offer, currency) } })
+    return explainQuantity({ ...facts, variant: { ...facts.variant, ...variant } }).price
+  }
+
+  t.match(explained('80.00', promoted), {
+    basis: 'price',
+    sentence: "The offer has 80.00 PLN, as shop 'My shop' with its promotion; without it the price is 100.00 PLN."
+  })
+  t.match(explained('100.0', promoted), {
+    basis: 'regularPrice',
+    sentence:
+      "The offer has 100.0 PLN, the shop's price without its promotion; shop 'My shop' sells at 80.00 PLN today."
+  })
+  t.match(explained('90.00', promoted), { basis: 'other', sentence: /sells at 80\.00 PLN today, without.*100\.00 PLN/ })
+  t.match(explained('80.00', { price: money('80.00') }), {
+    basis: 'price',
+    sentence: /80\.00 PLN, as shop 'My shop'\.$/
+  })
+  t.match(explained('80.00', promoted, 'EUR'), { basis: 'other' }, 'another currency is another price')
+  t.match(explained('80.00', {}), { basis: 'other', sentence: /tells no price/ })
 })
 
 t.test('a variant that is gone from a shop that did not count it is not said to be endless', async t => {
