@@ -68,7 +68,7 @@ for (const mode of availableModes(process.env)) {
       t.strictSame(told?.fresh.toSorted(), [key, `connection-error:${market}`].toSorted())
       t.strictSame([told?.open, told?.recovered], [[], []])
       t.equal(sink.mails.length, 1)
-      t.match(sink.mails[0], /^Subject: \[Linker\] 2 new$/m)
+      t.match(sink.mails[0], /^Subject: \[Linker \S+\] '.*' is in error and 1 more$/m)
       t.match(sink.mails[0], /^To: anna@shop\.example, piotr@shop\.example$/m)
       t.match(sink.mails[0], /My shop/)
       t.match(await alertsOf(hub), { open: [{ told: [{ channel: 'mail' }, { channel: 'webhook' }] }, {}] })
@@ -155,7 +155,7 @@ for (const mode of availableModes(process.env)) {
       await lookAfter(2 * minuteMs)
 
       t.equal(sink.mails.length, mails + 1)
-      t.match(sink.mails.at(-1), /^Subject: \[Linker\] Test of the alerts$/m)
+      t.match(sink.mails.at(-1), /^Subject: \[Linker \S+\] Test of the alerts$/m)
       t.match((await alertsOf(hub)).channels[1], { channel: 'mail', failures: 0 })
       await lookAfter(5 * minuteMs)
     })
@@ -170,7 +170,7 @@ for (const mode of availableModes(process.env)) {
       t.notMatch(failed.text, /a-secret-of-the-address|pass-word-1/)
       t.match(passed.json, [{ channel: 'webhook', success: true }, { channel: 'mail', success: true }])
       t.equal(receiver.bodies.at(-1)?.eventType, 'attention.test')
-      t.match(sink.mails.at(-1), /^Subject: \[Linker\] Test of the alerts$/m)
+      t.match(sink.mails.at(-1), /^Subject: \[Linker \S+\] Test of the alerts$/m)
     })
 
     await t.test('two processes tell a thing once', async t => {

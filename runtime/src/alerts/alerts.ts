@@ -29,8 +29,8 @@ export interface AlertsOptions {
   isOnDuty: () => Promise<boolean>
   leastSeverity: AttentionSeverity
   quietMs: number
-  /** The address at which people find the hub. */
-  hub: string | undefined
+  /** How messages name the hub. */
+  from: Pick<Message, 'hubName' | 'hub' | 'page'>
   now: () => Date
   log: { warn(fields: object, message: string): void }
 }
@@ -119,7 +119,7 @@ export function createAlerts (options: AlertsOptions): Alerts {
   }
 
   function newMessage (type: Message['type'], plan: Plan, at: Date): Message {
-    return { id: v7(), type, at, hub: options.hub, ...plan }
+    return { id: v7(), type, at, ...options.from, ...plan }
   }
 
   /** Returns why the message did not arrive, or undefined when it did. */

@@ -8,8 +8,12 @@ export interface Message {
   /** `attention.test` tells nothing; it shows that the channel works. */
   type: 'attention.changed' | 'attention.test'
   at: Date
+  /** Tells one hub from another: the host of its address, or of its machine. */
+  hubName: string
   /** The address at which people find the hub, if the settings name it. */
   hub: string | undefined
+  /** The page of the console that lists what needs a person, the worst first. */
+  page: string | undefined
   /** Items that are new, or worse than when they were told. */
   fresh: readonly AttentionItem[]
   /** Items that were told long ago and still stand. */
@@ -24,7 +28,7 @@ const mostInMail = 50
 const mostInBody = 100
 
 /** Makes the body of a webhook. `omitted` counts the items that do not fit into it. */
-export function bodyOf ({ id, type, at, hub, fresh, open, recovered }: Message): string {
+export function bodyOf ({ id, type, at, hub, page, fresh, open, recovered }: Message): string {
   // The advice of an item that is gone would send people to work for nothing.
   const ended = recovered.map(item => ({
     ...item,
@@ -39,20 +43,22 @@ export function bodyOf ({ id, type, at, hub, fresh, open, recovered }: Message):
     eventType: type,
     occurredAt: at.toISOString(),
     ...(hub === undefined ? {} : { hub }),
+    ...(page === undefined ? {} : { page }),
     ...Object.fromEntries(Object.entries(lists).map(([name, items]) => [name, items.slice(0, mostInBody)])),
     omitted: Object.values(lists).reduce((sum, items) => sum + Math.max(0, items.length - mostInBody), 0)
   })
 }
 
 /** Makes the subject of a mail: one line. */
-export function subjectOf ({ type, fresh, open, recovered }: Message): string {
-  if (type === 'attention.test') return '[Linker] Test of the alerts'
+export function subjectOf ({ type, hubName, fresh, open, recovered }: Message): string {
+  const mark = `[Linker ${escapeUnprintable(hubName)}]`
+  if (type === 'attention.test') return `${mark} Test of the alerts`
   const parts = [
-    titleOrCount(fresh, ({ title }) => title, 'new'),
-    countIf(open, 'still open'),
-    titleOrCount(recovered, endedTitle, 'recovered')
+    ...worstOf(fresh, ({ title }) => title),
+    ...fresh.length === 0 ? worstOf(open, ({ title }) => `still open: ${title}`) : countOfOpen(open),
+    ...fresh.length + open.length === 0 ? worstOf(recovered, endedTitle) : countOfEnded(recovered)
   ]
-  return `[Linker] ${parts.filter(part => part !== '').join(', ')}`
+  return `${mark} ${parts.join(', ')}`
 }
 
 /** Titles say what is wrong, so one alone would read as if it still were. */
@@ -60,26 +66,29 @@ function endedTitle ({ title }: AttentionItem): string {
   return `No longer: ${title}`
 }
 
-/** A subject has room for one title. */
-function titleOrCount (
-  items: readonly AttentionItem[],
-  titleOf: (item: AttentionItem) => string,
-  what: string
-): string {
-  const [only, ...others] = items
-  return only !== undefined && others.length === 0 ? escapeUnprintable(titleOf(only)) : countIf(items, what)
+/** A subject has room for one title. The worst item is the first. */
+function worstOf (items: readonly AttentionItem[], titleOf: (item: AttentionItem) => string): string[] {
+  const [worst, ...others] = items
+  if (worst === undefined) return []
+  return [`${escapeUnprintable(titleOf(worst))}${others.length === 0 ? '' : ` and ${others.length} more`}`]
 }
 
-function countIf (items: readonly AttentionItem[], what: string): string {
-  return items.length === 0 ? '' : `${items.length} ${what}`
+function countOfOpen ({ length }: readonly AttentionItem[]): string[] {
+  return length === 0 ? [] : [`${length} still open`]
+}
+
+function countOfEnded ({ length }: readonly AttentionItem[]): string[] {
+  return length === 0 ? [] : [`${length} recovered`]
 }
 
 /** Makes the text of a mail. */
-export function textOf ({ type, at, hub, fresh, open, recovered }: Message): string {
-  const from = hub === undefined ? 'the hub' : `the hub at ${hub}`
+export function textOf ({ type, at, hubName, hub, page, fresh, open, recovered }: Message): string {
+  const from = hub === undefined ? `the hub on ${escapeUnprintable(hubName)}` : `the hub at ${hub}`
   if (type === 'attention.test') return `This is a test of ${from}. Alerts reach this address.\n`
   return [
-    `Told by ${from} at ${at.toISOString()}. \`linker attention\` shows what is open now.`,
+    `Told by ${from} at ${at.toISOString()}. ${
+      page === undefined ? '`linker attention`' : page
+    } shows what is open now, and where to mend it.`,
     ...section('New', fresh),
     ...section('Still open', open),
     ...section('Recovered', recovered)

@@ -1,11 +1,14 @@
 import { createAddressPolicy, createHttpClientFactory } from '@linker/sdk/host'
 import fp from 'fastify-plugin'
+import { hostname } from 'node:os'
+import { addressOf, consolePath } from '../access/console-address.ts'
 import { outboundAllowOf } from '../adapters/adapters.ts'
 import type { Config } from '../config.ts'
 import { runRegularly } from '../run-regularly.ts'
 import { createAlerts, type Alerts } from './alerts.ts'
 import type { Channel } from './channel.ts'
 import { createMailChannel } from './mail-channel.ts'
+import type { Message } from './message.ts'
 import { createWebhookChannel } from './webhook-channel.ts'
 
 declare module 'fastify' {
@@ -45,7 +48,7 @@ export default fp<{ config: Config, now: () => Date }>(async (app, { config, now
     },
     leastSeverity,
     quietMs: quietMinutes * 60_000,
-    hub: config.publicUrl,
+    from: describeHub(config),
     now,
     log
   })
@@ -60,3 +63,16 @@ export default fp<{ config: Config, now: () => Date }>(async (app, { config, now
   })
   app.addHook('preClose', () => looking.stop())
 }, { name: 'alerts', dependencies: ['database', 'attention', 'processes'] })
+
+/** How messages name the hub. Only a public address tells people where they find it. */
+function describeHub ({ publicUrl, console }: Pick<Config, 'publicUrl' | 'console'>): Pick<
+  Message,
+  'hubName' | 'hub' | 'page'
+> {
+  if (publicUrl === undefined) return { hubName: hostname(), hub: undefined, page: undefined }
+  return {
+    hubName: new URL(publicUrl).host,
+    hub: publicUrl,
+    page: console ? addressOf(consolePath, publicUrl, undefined) : undefined
+  }
+}
