@@ -215,7 +215,7 @@ t.test('a hub that runs is asked; one that stopped left its database; one that h
   t.match(asked.of('database'), [{ mark: 'ok', message: `in use by process ${hub.pid}` }])
   // Jobs of the schedules of 'My mktb' may have died, too.
   const ofShop = ({ message }: Finding): boolean => message.includes("'My shopa'")
-  t.match(asked.of('attention').filter(ofShop), [{ mark: 'warning', message: /^1 job of 'My shopa' died: / }])
+  t.match(asked.of('attention').filter(ofShop), [{ mark: 'warning', message: /^'My shopa': the payload of / }])
   t.match(asked.of('connection'), [
     {
       mark: 'warning',
@@ -286,7 +286,7 @@ t.test('a hub that runs is asked; one that stopped left its database; one that h
     message: /My mktb .* needs mktb\.shopapi\.v1@\S+, which is not loaded: its jobs wait/
   }, paused])
   t.equal(stopped.of('connection').length, 2, 'the shop has its adapter and its secret')
-  t.match(stopped.of('attention').filter(ofShop), [{ mark: 'warning', message: /^1 job of 'My shopa' died: / }])
+  t.match(stopped.of('attention').filter(ofShop), [{ mark: 'warning', message: /^'My shopa': failed for good / }])
   t.match(stopped.of('credentials'), [{ mark: 'ok' }, { mark: 'failed', message: /encrypted with key 'k1'/ }])
   const rotated = await doctor(directory, {
     ...nowhere,

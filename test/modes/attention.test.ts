@@ -244,6 +244,7 @@ for (const mode of availableModes(process.env)) {
       )
       t.match(items.find(({ kind }) => kind === 'dead-jobs'), {
         connectionName: 'My shop',
+        title: /^'nowhere', 'My shop': /,
         code: 'LNK_ADAPTER_REJECTED'
       })
       for (const { kind, target } of items) t.equal((await hub.call('GET', target)).status, 200, `${kind}: ${target}`)

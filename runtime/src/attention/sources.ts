@@ -24,6 +24,7 @@ import { readGuarded } from '../upstream/store.ts'
 import type { UnknownEvents } from '../webhooks/deliveries/unknown-events.ts'
 import { readLateCounts } from '../webhooks/refusals/store.ts'
 import { listDoubtfulInstalls } from '../webhooks/store.ts'
+import { readDeadCauses, type DeadCause } from './dead-causes.ts'
 import {
   endedMs,
   endingCredentialsItems,
@@ -33,7 +34,7 @@ import {
   type EndingCredentials
 } from './items/access-items.ts'
 import { connectionItems } from './items/connection-items.ts'
-import { deadJobItems, lateJobItems, mostLateJobs, waitingRedriveItems } from './items/job-items.ts'
+import { deadJobItems, lateJobItems, mostGroups, mostLateJobs, waitingRedriveItems } from './items/job-items.ts'
 import type { Names } from './items/new-item.ts'
 import {
   lateShipmentItems,
@@ -180,7 +181,8 @@ function ofPlatforms (scene: Scene): Source[] {
   ]
 }
 
-function ofJobs ({ services, enabledIds, names, nowMs, within }: Scene): Source[] {
+function ofJobs (scene: Scene): Source[] {
+  const { services, enabledIds, names, nowMs, within } = scene
   return [
     {
       name: 'the processes',
@@ -201,7 +203,7 @@ function ofJobs ({ services, enabledIds, names, nowMs, within }: Scene): Source[
     {
       name: 'dead jobs',
       kinds: ['dead-jobs'],
-      read: async () => deadJobItems((await within(query => readLeftGroups(query))).groups, names, nowMs)
+      read: async () => readDead(scene)
     },
     {
       name: 'the redrives',
@@ -327,6 +329,27 @@ async function readRefused (query: Query, { enabledIds, names, nowMs }: Scene): 
   if (refusals.length === 0) return []
   const times = await readDeliveryTimes(query, refusals.map(({ connectionId }) => connectionId))
   return refusedWebhookItems(refusals, times, names)
+}
+
+async function readDead ({ services, names, nowMs, within }: Scene): Promise<AttentionItem[]> {
+  const { groups, causes } = await within(async query => {
+    const { groups: left } = await readLeftGroups(query)
+    return {
+      groups: left,
+      causes: await readDeadCauses(query, left.slice(0, mostGroups).map(group => group.sampleJobId))
+    }
+  })
+  const quoted = [...new Set(causes.flatMap(({ connectionId }) => connectionId ?? []))].filter(id => names.has(id))
+  const redactorOf = quoted.length === 0 ? undefined : await services.connections.redactorsOf(quoted)
+  const quote = (cause: DeadCause): string | null =>
+    cause.connectionId === null || redactorOf === undefined
+      ? cause.message
+      : String(redactorOf(cause.connectionId)(cause.message))
+  return deadJobItems(groups, {
+    causes: new Map(causes.map(cause => [cause.jobId, { ...cause, message: quote(cause) }])),
+    names,
+    nowMs
+  })
 }
 
 async function readUnreached (query: Query, { enabledIds, names }: Scene): Promise<AttentionItem[]> {

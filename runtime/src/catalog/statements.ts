@@ -303,3 +303,10 @@ export const selectSharedSkus = `${sharedSkus("btrim(variants.sku) <> ''")} limi
 /** $1 SKUs. */
 export const selectSharedOf =
   sharedSkus(`${textKey('variants.sku')} in (select ${textKey('sku')} from unnest($1::text[]) as given (sku))`)
+
+/** The products of shops `$1` with the external ids `$2`, in pairs. */
+export const selectProductNames = `
+  select products.connection_id as "connectionId", products.external_id as "externalId", products.name
+  from unnest($1::uuid[], $2::text[]) as given (connection_id, external_id)
+  join products on products.connection_id = given.connection_id and products.external_id = given.external_id
+  where btrim(products.name) <> ''`

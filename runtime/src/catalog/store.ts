@@ -13,6 +13,7 @@ import {
   markMissingVariants,
   selectFound,
   selectNames,
+  selectProductNames,
   selectSharedOf,
   selectSharedSkus,
   selectUnnamed,
@@ -233,4 +234,22 @@ export async function listSharedSkus (query: Query, limit: number): Promise<Shar
 /** Returns those of some references that several variants of one shop have. */
 export async function findSharedSkus (query: Query, skus: readonly string[]): Promise<SharedSku[]> {
   return query<SharedSku>(selectSharedOf, [skus])
+}
+
+/** Names a product in its shop. */
+export interface ProductKey {
+  connectionId: string
+  externalId: string
+}
+
+/** Returns the names of those products that the hub knows. */
+export async function nameProducts (
+  query: Query,
+  products: readonly ProductKey[]
+): Promise<(ProductKey & { name: string })[]> {
+  if (products.length === 0) return []
+  return query<ProductKey & { name: string }>(selectProductNames, [
+    products.map(({ connectionId }) => connectionId),
+    products.map(({ externalId }) => externalId)
+  ])
 }

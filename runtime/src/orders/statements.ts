@@ -401,3 +401,5 @@ export const countStanding = `
     ) as few
   ) as counted
   where counted.count > 0`
+
+export const selectExternalIds = 'select id, external_id as name from orders where id::text = any($1::text[])'

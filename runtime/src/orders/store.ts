@@ -25,6 +25,7 @@ import {
   selectIdentity,
   selectLastEntry,
   selectManyDetails,
+  selectExternalIds,
   selectOrder,
   selectPageOfDetails,
   selectRevisions,
@@ -409,4 +410,11 @@ export async function countOrdersInTrouble (
   limit = mostCounted
 ): Promise<TroubledOrders[]> {
   return query<TroubledOrders>(countProblems, [connectionIds, limit])
+}
+
+/** Returns the ids of orders at their marketplaces, by the ids of the hub. */
+export async function nameOrders (query: Query, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await query<{ id: string, name: string }>(selectExternalIds, [ids])
+  return new Map(rows.map(({ id, name }) => [id, name]))
 }

@@ -2,13 +2,14 @@ import type { LateJobs } from '../../jobs/activity/store.ts'
 import type { JobGroup } from '../../jobs/groups/schemas.ts'
 import type { RedriveView } from '../../jobs/redrive/schemas.ts'
 import { argumentOf, countOf, describeLength } from '../../words.ts'
+import type { DeadCause } from '../dead-causes.ts'
 import type { AttentionItem } from '../schemas.ts'
-import { newItem, orMore, type Named, type Names } from './new-item.ts'
+import { newItem, orMore, shortText, type Named, type Names } from './new-item.ts'
 
 const freshMs = 86_400_000
 const veryLateMs = 1_800_000
 /** The other groups are left out: a list of hundreds helps nobody. */
-const mostGroups = 100
+export const mostGroups = 100
 /** A connection counts so many late jobs of each lane at most. */
 export const mostLateJobs = 1_000
 
@@ -16,7 +17,10 @@ export const mostLateJobs = 1_000
  * Makes an item of each group of dead jobs. A group without a fresh one is a warning. Jobs of a
  * deleted connection are left out: nobody can run them again.
  */
-export function deadJobItems (groups: readonly JobGroup[], names: Names, nowMs: number): AttentionItem[] {
+export function deadJobItems (
+  groups: readonly JobGroup[],
+  { causes, names, nowMs }: { causes: ReadonlyMap<string, DeadCause>, names: Names, nowMs: number }
+): AttentionItem[] {
   const living = groups.filter(({ connectionId }) => connectionId === null || names.has(connectionId))
   return living.slice(0, mostGroups).map(({ connectionId, jobType, code, count, firstAt, lastAt, sampleJobId }) => {
     const connection = names.get(connectionId ?? '')
@@ -35,13 +39,32 @@ export function deadJobItems (groups: readonly JobGroup[], names: Names, nowMs: 
       connection,
       code,
       of: [jobType, code ?? ''].join(':'),
-      title: `${countOf(count, 'job')} of ${of} died: ${code ?? 'no code'}`,
+      title: titleOf({ count, code, cause: causes.get(sampleJobId), of }),
       detail: `${countOf(count, 'job')} ${jobType} of ${of} failed for good with ${code ?? 'no code'}, the last at ` +
         `${lastAt}; \`linker jobs show ${sampleJobId}\` shows why. \`linker jobs redrive ${options}\` ` +
         `runs them again once the cause is gone; \`linker jobs cancel-dead ${options}\` gives them up.`,
       target: `/jobs?status=dead&${filter.toString()}`
     })
   })
+}
+
+/** A text of a connection whose secrets the hub cannot read. */
+const unreadable = '[redacted]'
+
+/** The words of merchants: their product, and what the platform says about it. */
+function titleOf ({ count, code, cause, of }: Pick<JobGroup, 'count' | 'code'> & {
+  cause: DeadCause | undefined,
+  of: string
+}): string {
+  const { subject = null, message = null } = cause ?? {}
+  const isUnknown = message === null || message === unreadable
+  const said = isUnknown ? `failed for good (${code ?? 'no code'})` : shortText(message)
+  if (subject !== null) return `'${shortText(subject)}'${count === 1 ? '' : ` and ${count - 1} more`}, ${of}: ${said}`
+  return `${capital(of)}: ${said}${count === 1 ? '' : ` (${count} times)`}`
+}
+
+function capital (text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 /** The options of a redrive, which refuses to run without one. */

@@ -59,3 +59,11 @@ export const selectWaitingGroups = selectGroups(`
     where ${statusConditions.waiting}
     limit $1::bigint + 1
   `)
+
+export const selectSamples = `
+  select
+    id, connection_id as "connectionId", job_type as "jobType", problem ->> 'message' as message,
+    payload ->> 'offerId' as "offerId", payload ->> 'orderId' as "orderId",
+    payload ->> 'externalId' as "externalId"
+  from jobs
+  where id = any($1::uuid[])`

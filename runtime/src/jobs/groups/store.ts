@@ -1,6 +1,12 @@
 import type { Query } from '../../database/database.ts'
 import type { GroupedStatus, JobGroup, CountedGroups } from './schemas.ts'
-import { selectDeadGroups, selectLeftGroups, selectLeftGroupsOf, selectWaitingGroups } from './statements.ts'
+import {
+  selectDeadGroups,
+  selectLeftGroups,
+  selectLeftGroupsOf,
+  selectSamples,
+  selectWaitingGroups
+} from './statements.ts'
 
 // Counting more would take longer than a person waits for a page.
 const mostCounted = 10_000
@@ -31,6 +37,21 @@ export async function readLeftGroupsOf (
   limit = mostCounted
 ): Promise<CountedGroups> {
   return groupsOf(await query<GroupRow>(selectLeftGroupsOf, [limit, connectionId, days]))
+}
+
+/** A dead job: why it died, and the objects that its payload names. */
+export interface DeadSample {
+  id: string
+  connectionId: string | null
+  jobType: string
+  message: string | null
+  offerId: string | null
+  orderId: string | null
+  externalId: string | null
+}
+
+export async function readSamples (query: Query, ids: readonly string[]): Promise<DeadSample[]> {
+  return ids.length === 0 ? [] : query<DeadSample>(selectSamples, [ids])
 }
 
 type GroupRow = JobGroup & { hasMore: boolean }

@@ -151,3 +151,10 @@ export const countRefused = `
     limit $1
   ) as found
   group by "connectionId"`
+
+export const selectTitles = `
+  select offers.id, coalesce(offers.title, ${nameOfVariant}, offers.external_id) as name
+  from offers
+  join variants on variants.id = offers.variant_id
+  join products on products.id = variants.product_id
+  where offers.id::text = any($1::text[])`

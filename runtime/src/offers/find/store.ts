@@ -13,6 +13,7 @@ import {
   isOfSku,
   selectFound,
   selectPage,
+  selectTitles,
   warningConditions
 } from './statements.ts'
 
@@ -101,4 +102,11 @@ export interface RefusedOffers {
 /** Counts the offers with the problem `quantity-refused`, up to a limit for all connections. */
 export async function countRefusedOffers (query: Query, limit = mostCounted): Promise<RefusedOffers[]> {
   return query<RefusedOffers>(countRefused, [limit])
+}
+
+/** Returns what offers sell, in words, by the ids of the offers. */
+export async function nameOffers (query: Query, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await query<{ id: string, name: string }>(selectTitles, [ids])
+  return new Map(rows.map(({ id, name }) => [id, name]))
 }

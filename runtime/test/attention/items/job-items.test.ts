@@ -13,9 +13,32 @@ const group = {
   sampleJobId: 'j1'
 }
 
+const causes = new Map([['j1', {
+  jobId: 'j1',
+  connectionId: 'c1',
+  subject: 'Red mug',
+  message: 'the price is too low'
+}]])
+
+t.test('the title of dead jobs has the product and the words of the platform', async t => {
+  const titleOf = (more: object, cause = {}) => {
+    const [known] = [...causes.values()]
+    const given = new Map(known === undefined ? [] : [['j1', { ...known, ...cause }]])
+    return deadJobItems([{ ...group, ...more }], { causes: given, names, nowMs })[0]?.title
+  }
+
+  t.equal(titleOf({ count: 1 }), "'Red mug', 'My shop': the price is too low")
+  t.equal(titleOf({}), "'Red mug' and 2 more, 'My shop': the price is too low")
+  t.equal(titleOf({}, { subject: null }), "'My shop': the price is too low (3 times)")
+  t.equal(
+    titleOf({ count: 1, connectionId: null }, { subject: null, message: null }),
+    'The hub: failed for good (timeout)'
+  )
+})
+
 t.test('dead jobs are an error for a day after the last one died, then a warning', async t => {
-  const [fresh] = deadJobItems([group], names, nowMs)
-  const [old] = deadJobItems([{ ...group, lastAt: '2026-11-25T11:00:00.000Z' }], names, nowMs)
+  const [fresh] = deadJobItems([group], { causes, names, nowMs })
+  const [old] = deadJobItems([{ ...group, lastAt: '2026-11-25T11:00:00.000Z' }], { causes, names, nowMs })
 
   t.match(fresh, { severity: 'error', since: group.firstAt, count: 3, code: 'timeout', connectionName: 'My shop' })
   t.match(fresh?.detail, /`linker jobs redrive --connection "My shop" --type a\.b --code timeout` runs them again/)
@@ -27,17 +50,17 @@ t.test('dead jobs are an error for a day after the last one died, then a warning
 
 t.test('groups of the hub and of other codes have own keys; those of deleted connections are left out', async t => {
   const living = [group, { ...group, code: null }, { ...group, connectionId: null }]
-  const items = deadJobItems([...living, { ...group, connectionId: 'c2' }], names, nowMs)
+  const items = deadJobItems([...living, { ...group, connectionId: 'c2' }], { causes, names, nowMs })
 
   t.equal(new Set(items.map(({ key }) => key)).size, living.length)
   t.equal(items.length, living.length)
-  t.match(items[2]?.title, 'of the hub')
+  t.match(items[2]?.title, 'the hub: ')
 })
 
 t.test('very many groups are cut', async t => {
   const groups = Array.from({ length: 150 }, (_, number) => ({ ...group, jobType: `a.b${number}` }))
 
-  t.equal(deadJobItems(groups, names, nowMs).length, 100)
+  t.equal(deadJobItems(groups, { causes, names, nowMs }).length, 100)
 })
 
 t.test('late jobs become an error after half an hour', async t => {
