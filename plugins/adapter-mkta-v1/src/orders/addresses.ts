@@ -63,14 +63,24 @@ export function deliveryAddressOf (
   return place === undefined ? undefined : { ...recipientOf(buyer), ...recipientOf(address), ...place }
 }
 
-/** Returns the invoice address, of a company or of a person. */
-export function invoiceAddressOf ({ required, address }: Static<typeof Invoice>): Address | undefined {
+/**
+ * Returns the address of the invoice, of a company or of a person; without one the buyer's own.
+ * Never the address of the parcel, where others may live.
+ */
+export function invoiceAddressOf (
+  { required, address }: Static<typeof Invoice>,
+  buyer: Buyer | undefined
+): Address | undefined {
   const place = placeOf(address)
-  if (required === false || place === undefined) return undefined
+  if (required === false || place === undefined) {
+    const own = placeOf(buyer?.address)
+    return own === undefined ? undefined : { ...recipientOf(buyer), ...own }
+  }
   const { company, naturalPerson } = address ?? {}
   if (company !== undefined && company !== null) {
-    const otherId = company.ids?.map(({ value }) => clean(value)).find(value => value !== undefined)
-    return { ...texts({ company: company.name, taxId: clean(company.taxId) ?? otherId }), ...place }
+    // The marketplace gives `taxId` up in favour of `ids`.
+    const taxId = company.ids?.map(({ value }) => clean(value)).find(value => value !== undefined)
+    return { ...texts({ company: company.name, taxId: taxId ?? company.taxId }), ...place }
   }
   return {
     ...recipientOf(address),

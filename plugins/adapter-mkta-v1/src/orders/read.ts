@@ -92,7 +92,7 @@ export function readOrder (upstream: unknown, maskedMailDomains: readonly string
     ...amountsOf(form),
     payment: paymentOf(form),
     ...provider === undefined || provider === 'SELLER' ? {} : { fulfilment: 'elsewhere' },
-    invoiceAddress: invoiceAddressOf(invoice ?? {}),
+    invoiceAddress: invoiceAddressOf(invoice ?? {}, form.buyer ?? undefined),
     comment: clean(messageToSeller)
   }
 }

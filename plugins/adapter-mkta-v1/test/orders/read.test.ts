@@ -56,6 +56,40 @@ t.test('an order is read in full', async t => {
   t.ok(Value.Check(Order, order))
 })
 
+t.test('a member without a value may be null or absent', async t => {
+  const withoutEmpty = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(withoutEmpty)
+    if (typeof value !== 'object' || value === null) return value
+    return Object
+      .fromEntries(Object.entries(value).flatMap(([name, member]) =>
+        member === null ? [] : [[name, withoutEmpty(member)]]
+      ))
+  }
+  const empty = {
+    messageToSeller: null,
+    payment: { type: 'ONLINE', provider: null, finishedAt: null, paidAmount: null },
+    fulfillment: { status: null, provider: null },
+    delivery: { ...delivery, address: null, pickupPoint: null, method: null, cost: null },
+    invoice: { required: false, address: null },
+    lineItems: [lineItem({ deposit: null, selectedAdditionalServices: null, offer: { id: '7680001234', name: null } })]
+  }
+  const absent = withoutEmpty(checkoutForm(empty))
+
+  t.notMatch(JSON.stringify(absent), /null/)
+  t.strictSame(readOrder(absent, []), readOrder(checkoutForm(empty), []))
+})
+
+t.test('the price of a line has its discounts, which are no extra', async t => {
+  const discounts = [{ type: 'CAMPAIGN' }, { type: 'COUPON' }]
+  const order = read({
+    lineItems: [lineItem({ price: zloty('80.00'), discounts })],
+    summary: { totalToPay: zloty('99.99') }
+  })
+
+  t.match(order, { lines: [{ unitPrice: zloty('80.00') }], shipping: { price: zloty('19.99') } })
+  t.notOk('extras' in order)
+})
+
 t.test('an order is cancelled when either of its two statuses says so', async t => {
   const statuses = [
     ['BOUGHT', 'NEW', 'pending'],
@@ -206,7 +240,7 @@ t.test('an order was placed when its first line was bought', async t => {
   t.equal(read({ lineItems }).placedAt, '2025-01-02T08:50:00.000Z')
 })
 
-t.test('an invoice goes to a person, to a company with any tax id, or to nobody', async t => {
+t.test('an invoice goes to a person, to a company with any tax id, or to the buyer', async t => {
   const address = { street: 'ul. Prosta 1/2', city: 'Warszawa', zipCode: '00-001', countryCode: 'PL' }
   const place = { street: 'ul. Prosta 1/2', city: 'Warszawa', postcode: '00-001', country: 'PL' }
 
@@ -228,8 +262,19 @@ t.test('an invoice goes to a person, to a company with any tax id, or to nobody'
     }).invoiceAddress,
     { company: 'ACME', taxId: 'CZ1', ...place }
   )
+  t.match(
+    read({
+      invoice: { address: { ...address, company: { ids: [{ type: 'PL_NIP', value: '2' }], taxId: 'of before' } } }
+    }).invoiceAddress,
+    { taxId: '2' }
+  )
   for (const invoice of [null, { required: false, address: null }, { required: true, address: {} }]) {
-    t.equal(read({ invoice }).invoiceAddress, undefined)
+    t.strictSame(
+      read({ invoice }).invoiceAddress,
+      { ...person, street: 'ul. Kupna 9', postcode: '20-001', city: 'Lublin', country: 'PL' },
+      'and never to the address of the parcel'
+    )
+    t.equal(read({ invoice, buyer: { ...buyer, address: null } }).invoiceAddress, undefined)
   }
 })
 
