@@ -295,3 +295,42 @@ t.test('marketplace A is told what the shop sends', async t => {
   t.match(a.shipments(id), [{ waybill: '0000123456789' }])
   t.match(a.order(id), { fulfillment: { status: 'SENT' } })
 })
+
+t.test('an order that the marketplace ships is shown and left alone, and what a total holds is named', async t => {
+  const { hub, a, pollA, run, orderWhen, stock, settle } = await openBoth(t, cheapestMode(process.env))
+  await pollA()
+  const id = a.placeOrder({
+    fulfillment: { provider: { id: 'MARKETPLACE' } },
+    lines: [{ offerId: offerA, quantity: 2 }]
+  })
+  await pollA()
+  const order = await orderWhen(id, 'elsewhere')
+  t.match(order, {
+    problems: { length: 0 },
+    destination: null,
+    reserved: 0,
+    handledElsewhere: 'a warehouse of the marketplace ships it'
+  })
+  t.match(await hub.call('POST', `/orders/${order.id}/retry`), { status: 409, text: /a warehouse of the marketplace/ })
+  await run('marketplace.orders.sweep', {})
+  await settle()
+  t.match(await orderWhen(id, 'elsewhere'), { destination: null })
+  t.strictSame(hub.shop.orders(), [])
+  t.strictSame(stock(), { shop: 20, market: 20 })
+  const items = (await hub.call('GET', '/attention')).json as { kind: string }[]
+  t.strictSame(items.filter(({ kind }) => kind.includes('order')), [])
+
+  const line = { offerId: offerA, quantity: 3, deposit: '0.50', services: [{ name: 'Gift wrapping', price: '4.00' }] }
+  const unpaid = a.placeOrder({ status: 'FILLED_IN', lines: [line], delivery: { cost: null } })
+  await pollA()
+  t.match(await orderWhen(unpaid, 'pending'), {
+    snapshot: {
+      payment: { method: 'prepaid', paid: { amount: '0.00' } },
+      shipping: { price: { amount: '19.99' } },
+      extras: [
+        { kind: 'deposit', price: { amount: '1.50' } },
+        { kind: 'service', name: '1 × Gift wrapping', price: { amount: '4.00' } }
+      ]
+    }
+  })
+})

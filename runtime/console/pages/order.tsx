@@ -58,7 +58,7 @@ export default function OrderPage (): JSX.Element {
                       ? 'none is chosen yet'
                       : <ToConnection key='shop' id={found.destination.connectionId} of={connections} />
                   ],
-                  ['Order there', found.destination?.externalId ?? 'not made yet'],
+                  ['Order there', found.destination?.externalId ?? found.handledElsewhere ?? 'not made yet'],
                   ['Status there', found.destination?.status],
                   [
                     'Status at the marketplace',

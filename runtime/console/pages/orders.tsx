@@ -1,3 +1,4 @@
+import type { Schemas } from '@linker/client'
 import type { JSX } from 'preact'
 import { useConnections } from '../hub/connections.ts'
 import { hub, toPage } from '../hub/hub.ts'
@@ -12,6 +13,9 @@ import { LiveTable } from '../show/table.tsx'
 import { Ago } from '../show/time.tsx'
 import { ToConnection } from '../show/to-connection.tsx'
 import { RetryOrders } from './orders/retry-orders.tsx'
+
+const inTheShop = ({ destination, handledElsewhere }: Schemas['OrderSummary']): string =>
+  destination?.externalId ?? handledElsewhere ?? ''
 
 type Name = 'status' | 'problem' | 'connectionId' | 'externalId' | 'since'
 
@@ -55,7 +59,7 @@ export default function OrdersPage (): JSX.Element {
             },
             { head: 'Marketplace', cell: ({ connectionId }) => <ToConnection id={connectionId} of={connections} /> },
             { head: 'Total', cell: ({ total }) => `${total.amount} ${total.currency}`, isNumber: true },
-            { head: 'In the shop', cell: ({ destination }) => destination?.externalId ?? '' },
+            { head: 'In the shop', cell: inTheShop },
             { head: 'Tracking', cell: ({ tracking }) => tracking?.number ?? '' },
             { head: 'Problems', cell: ({ problems }) => firstOf(problems) },
             { head: 'Placed', cell: ({ placedAt }) => <Ago at={placedAt} /> }

@@ -16,7 +16,7 @@ const words: Readonly<Record<string, string>> = {
   failed: 'the shop refused it',
   cancelled: 'ended, for good',
   returned: 'returned by the buyer',
-  elsewhere: 'older than its connection'
+  elsewhere: 'others handle it'
 }
 
 export const orderStatuses: readonly Choice[] = Object.keys(words).map(status => [status, stateWord(status)])
@@ -84,11 +84,13 @@ function stepsOf (names: readonly string[], status: string, state: 'now' | 'trou
 }
 
 /** The thing that an order waits for, in one sentence. Undefined: for nothing. */
-export function waitsFor ({ status, lines, problems }: {
+export function waitsFor ({ status, lines, problems, handledElsewhere = null }: {
   status: string,
   lines: readonly { variantId: string | null }[],
-  problems: readonly string[]
+  problems: readonly string[],
+  handledElsewhere?: string | null
 }): string | undefined {
+  if (handledElsewhere !== null) return `The hub reserves nothing, and the shop does not get it: ${handledElsewhere}.`
   const unmapped = lines.filter(({ variantId }) => variantId === null).length
   switch (status) {
     case 'pending':
@@ -112,8 +114,9 @@ export function waitsFor ({ status, lines, problems }: {
 const retryable = ['failed', 'awaiting_mapping', 'elsewhere']
 const open = ['pending', 'awaiting_mapping', 'ready', 'created', 'failed']
 
-export function canRetry (status: string): boolean {
-  return retryable.includes(status)
+/** `handledElsewhere`: who handles the order in place of the hub, for good. */
+export function canRetry (status: string, handledElsewhere: string | null = null): boolean {
+  return handledElsewhere === null && retryable.includes(status)
 }
 
 /** A cancelled order may be cancelled again: that repeats the parts that failed. */

@@ -243,12 +243,12 @@ async function formatSummary (hub: HubClient, summary: OrderRetrySummary): Promi
 function formatOrders (found: readonly OrderSummary[]): string {
   return formatTable(
     ['order', 'at marketplace', 'status', 'total', 'in shop', 'tracking', 'problems'],
-    found.map(({ id, externalId, status, total, destination, tracking, problems }) => [
+    found.map(({ id, externalId, status, total, destination, handledElsewhere, tracking, problems }) => [
       id,
       externalId,
       status,
       `${total.amount} ${total.currency}`,
-      destination?.externalId ?? '',
+      destination?.externalId ?? handledElsewhere ?? '',
       tracking?.number ?? '',
       problems.join('; ')
     ])

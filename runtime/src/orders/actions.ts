@@ -7,6 +7,7 @@ import type { EnqueueJobs } from '../jobs/enqueue.ts'
 import { jobIdOf } from '../jobs/identity.ts'
 import type { JobRequest, Outcome } from '../jobs/job.ts'
 import { readEnded } from '../jobs/store.ts'
+import { refuseElsewhere } from './handled-elsewhere.ts'
 import { settledEvent } from './history-events.ts'
 import { syncOrder } from './jobs.ts'
 import { release, reserve, rewriteOffers } from './lines/reservations.ts'
@@ -54,6 +55,7 @@ export async function retryIn (
 ): Promise<JobRequest[]> {
   const { query } = transaction
   const { id, status } = order
+  refuseElsewhere(order)
   // The reading that follows takes an order that is not left to others any more.
   if (status === 'elsewhere') await takeBack(query, id)
   if (status === 'awaiting_mapping' || status === 'elsewhere') {
@@ -143,6 +145,7 @@ export async function cancelOrder (
 ): Promise<string[]> {
   return act(options, id, async (transaction, order) => {
     const { id } = order
+    refuseElsewhere(order)
     if (order.status === 'shipped' || order.status === 'delivered' || order.status === 'returned') {
       throw new OrderStateError(`Order '${id}' is ${order.status}: it cannot be cancelled`)
     }

@@ -15,6 +15,7 @@ const summary = {
   upstreamStatus: 'paid',
   total: money('33.79'),
   reserved: 0,
+  handledElsewhere: null,
   problems: [],
   destination: { connectionId: shop, externalId: '5012', status: 'processing' },
   tracking: null,

@@ -5,6 +5,7 @@ import type { Query, Transaction } from '../database/database.ts'
 import { toStorableJson } from '../database/storable-json.ts'
 import type { JobRequest } from '../jobs/job.ts'
 import type { PiecesChange } from '../stock/reserved-pieces.ts'
+import { isFulfilledElsewhere } from './handled-elsewhere.ts'
 import { replacedEvent } from './history-events.ts'
 import { storeLines, unmappedProblems } from './lines/order-lines.ts'
 import { findShared, mayBeAtShop, nothingShared, takeOver, tellSharers, type Shared } from './lines/replacements.ts'
@@ -96,12 +97,12 @@ export async function ingestOrder (
   changes.push(...await takeOver(query, known, shared.replaced))
   const before = isNew ? undefined : { status: known.status, isAtDestination, sourceStatus: known.sourceStatus }
   const isLeft = isNew || known.status === 'elsewhere' || (former !== undefined && !isAtDestination)
-  const isElsewhere = isLeft && isPlacedBefore(order, ordersSince)
+  const isElsewhere = isFulfilledElsewhere(order) || (isLeft && isPlacedBefore(order, ordersSince))
   const wanted = nextStatus(before, order.status, await areMapped(query, id), isElsewhere)
   const decision = decide(wanted, known, order, shared)
   await storeReading(query, { known, isNew, order, decision, shared, ordersSince })
   const { status } = decision
-  const reading = { known, isNew, status, isAtDestination, revision: order.revision, changes }
+  const reading = { known, isNew, status, isAtDestination, order, changes }
   const jobs = shared.replacedBy === undefined
     ? await followUps(transaction, reading, requestId)
     // The pieces stay sold, so its offers are not written again.
@@ -148,10 +149,10 @@ async function storeReading (
 ): Promise<void> {
   const { id } = known
   const { status, sourceStatus, rival } = decision
-  const { upstreamStatus, revision } = order
+  const { upstreamStatus, revision, fulfilment } = order
   const problems = withoutRepeats([
     ...status === 'elsewhere'
-      ? [placedBefore(order, ordersSince)]
+      ? elsewhereProblems(order, ordersSince)
       : await ownProblems(query, known, isNew, status),
     ...rival === undefined ? [] : [heldBack(id, rival)],
     ...shared.disputed.map(({ problem }) => problem)
@@ -161,7 +162,7 @@ async function storeReading (
   const kept = personalDataRemovedAt === null ? order : orderWithoutBuyer(order)
   await writeReading(query, id, kept, { status, sourceStatus, problems, personalDataRemovedAt })
   if (isNew || known.revision !== revision || known.status !== status) {
-    const said = { status, sourceStatus: order.status, upstreamStatus, revision }
+    const said = { status, sourceStatus: order.status, upstreamStatus, revision, fulfilment }
     await addHistory(query, id, isNew ? 'ingested' : 'read', said)
   }
   const { replacedBy } = shared
@@ -188,6 +189,11 @@ function heldBack (id: string, { externalId }: OrderRow): OrderProblem {
   return { code: 'held-back', detail: `${why}. POST /orders/${id}/retry creates it anyway` }
 }
 
+/** An order that a warehouse of the marketplace ships has none: nobody has to do anything. */
+function elsewhereProblems (order: Order, ordersSince: string | null): OrderProblem[] {
+  return isFulfilledElsewhere(order) ? [] : [placedBefore(order, ordersSince)]
+}
+
 function placedBefore ({ placedAt }: Order, ordersSince: string | null): OrderProblem {
   const began = `before this connection began at ${ordersSince ?? ''}`
   const detail = `it was placed at ${placedAt}, ${began}, so the hub does not create it in the shop. If the shop ` +
@@ -200,13 +206,13 @@ interface Reading {
   isNew: boolean
   status: OrderStatus
   isAtDestination: boolean
-  revision: string
+  order: Order
   changes: readonly PiecesChange[]
 }
 
 async function followUps (
   transaction: Transaction,
-  { known, isNew, status, isAtDestination, revision, changes }: Reading,
+  { known, isNew, status, isAtDestination, order, changes }: Reading,
   requestId: string | undefined
 ): Promise<JobRequest[]> {
   const { query } = transaction
@@ -217,7 +223,7 @@ async function followUps (
   const stock = isReserving(status, isAtDestination) && !isReleased
     ? await reserve(transaction, id, reserving)
     : await release(transaction, id, reserving)
-  const cancelled = hasChanged && status === 'cancelled'
+  const cancelled = hasChanged && status === 'cancelled' && !isFulfilledElsewhere(order)
     ? [
       ...await rewriteOffers(transaction, id, requestId),
       ...await shipmentCancelJobs(query, id, requestId),
@@ -227,7 +233,7 @@ async function followUps (
   // Also do this when the order is unchanged: an older process may have lost the job, and the same
   // key makes no second one.
   const creation = status === 'ready'
-    ? await creationJob(query, id, await attemptOf(query, id, revision), requestId)
+    ? await creationJob(query, id, await attemptOf(query, id, order.revision), requestId)
     : []
   return [...stock, ...cancelled, ...creation]
 }

@@ -2,6 +2,7 @@ import type { Query } from '../database/database.ts'
 import { OrderNotFoundError } from '../errors.ts'
 import { decodeCursor } from '../http/paging.ts'
 import { toStorableTime } from '../http/storable-time.ts'
+import { describeElsewhere } from './handled-elsewhere.ts'
 import { readLines } from './lines/store.ts'
 import type { OrderQuery, OrderSummary, OrderView } from './schemas.ts'
 import { listDetails, readDetails, readHistory, readManyDetails, type OrderDetails } from './store.ts'
@@ -73,6 +74,7 @@ function summarize (row: OrderDetails): OrderSummary {
     upstreamStatus,
     total: snapshot.total,
     reserved,
+    handledElsewhere: describeElsewhere(snapshot),
     problems: [
       ...problems.map(({ detail }) => detail),
       ...status === 'failed' && reserved > 0 ? [keptProblem(id, reserved)] : []

@@ -76,6 +76,9 @@ export const OrderSummary = Type.Object({
   upstreamStatus: Nullable(Type.String({ description: "Status in the marketplace's own words" })),
   total: Order.properties.total,
   reserved: Type.Integer({ description: 'Pieces that the order reserves; other buyers cannot buy them' }),
+  handledElsewhere: Nullable(Type.String({
+    description: 'Who handles the order in place of the hub, in words: it reserves nothing, and is not made in the shop'
+  })),
   problems: Type.Array(Type.String()),
   destination: Nullable(Destination),
   tracking: Nullable(Tracking),

@@ -106,12 +106,16 @@ export const selectPageOfDetails = ({ isNewestFirst, hasExternalId, hasProblem }
   order by ${isNewestFirst ? 'created_at desc, id desc' : 'created_at, id'}
   limit $6`
 
-// An order that was gone or unknown, or that others handle, has to be read in the same revision.
+// An order that was gone or unknown, or that is older than its connection, has to be read in the
+// same revision.
 export const selectRevisions = `
   select
     external_id as "externalId",
     case
-      when source_status <> 'gone' and status <> 'elsewhere' and unknown_since is null then revision
+      when source_status <> 'gone'
+        and (status <> 'elsewhere' or snapshot ->> 'fulfilment' = 'elsewhere')
+        and unknown_since is null
+      then revision
     end as revision
   from orders
   where connection_id = $1 and external_id = any($2)`

@@ -32,6 +32,7 @@ const progress: readonly OrderStatus[] = ['created', 'shipped', 'delivered']
  *        └▶ awaiting_mapping ▲  └──▶ failed ──(retry)──▶ ready
  *     any of them ──▶ cancelled, for good; an order that was gone from the marketplace comes back
  *     elsewhere ──(retry)──▶ pending: the hub leaves an order that others handle to them
+ *     elsewhere, for good: a warehouse of the marketplace ships it
  */
 export function nextStatus (
   known: KnownOrder | undefined,

@@ -50,13 +50,18 @@ t.test('an order that stands still says what it waits for', async t => {
 
   t.match(waitsFor({ ...order, status: 'awaiting_mapping' }), /one line has no variant/)
   t.match(waitsFor({ ...order, status: 'ready', problems: ['no shop'] }), /a person/)
+  t.match(
+    waitsFor({ ...order, status: 'elsewhere', handledElsewhere: 'a warehouse of the marketplace ships it' }),
+    /the shop does not get it: a warehouse/
+  )
   for (const status of statuses) {
     t.equal(waitsFor({ ...order, status }) === undefined, isEnded(status) || status === 'created')
   }
 })
 
 t.test('the buttons follow the rules of the hub', async t => {
-  t.same(statuses.filter(canRetry).toSorted(), [...retryableStatuses, 'elsewhere'].toSorted())
+  t.same(statuses.filter(status => canRetry(status)).toSorted(), [...retryableStatuses, 'elsewhere'].toSorted())
+  t.notOk(canRetry('elsewhere', 'a warehouse of the marketplace ships it'))
   for (const status of statuses) t.equal(canForget(status, null), isEnded(status), status)
   t.notOk(canForget('delivered', '2026-01-31T10:00:00.000Z'))
   t.same(statuses.filter(status => canCancel(status, [])), [

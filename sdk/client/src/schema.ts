@@ -4987,6 +4987,7 @@ export interface components {
          *         "currency": "EUR"
          *       },
          *       "reserved": 0,
+         *       "handledElsewhere": null,
          *       "problems": [],
          *       "destination": {
          *         "connectionId": "0198c3a1-2f6c-7b0e-9a41-6d5f8e1c2b30",
@@ -5018,6 +5019,8 @@ export interface components {
             };
             /** @description Pieces that the order reserves; other buyers cannot buy them */
             reserved: number;
+            /** @description Who handles the order in place of the hub, in words: it reserves nothing, and is not made in the shop */
+            handledElsewhere: string | null;
             problems: string[];
             destination: {
                 /** Format: uuid */
@@ -5056,6 +5059,7 @@ export interface components {
          *         "currency": "EUR"
          *       },
          *       "reserved": 0,
+         *       "handledElsewhere": null,
          *       "problems": [],
          *       "destination": {
          *         "connectionId": "0198c3a1-2f6c-7b0e-9a41-6d5f8e1c2b30",
@@ -5156,6 +5160,8 @@ export interface components {
             };
             /** @description Pieces that the order reserves; other buyers cannot buy them */
             reserved: number;
+            /** @description Who handles the order in place of the hub, in words: it reserves nothing, and is not made in the shop */
+            handledElsewhere: string | null;
             problems: string[];
             destination: {
                 /** Format: uuid */
@@ -5332,6 +5338,7 @@ export interface components {
          *             "currency": "EUR"
          *           },
          *           "reserved": 2,
+         *           "handledElsewhere": null,
          *           "problems": [
          *             "Country DE is not active"
          *           ],

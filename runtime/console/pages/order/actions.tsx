@@ -8,10 +8,10 @@ import type { Order } from '../order.tsx'
 
 /** The things that a person can do with an order. */
 export function OrderActions ({ order }: { order: Order }): JSX.Element {
-  const { id, status, reserved, problems } = order
+  const { id, status, reserved, problems, handledElsewhere } = order
   return (
     <>
-      {canRetry(status) && (
+      {canRetry(status, handledElsewhere) && (
         <QuickAction
           label='Retry'
           scope='operate'

@@ -46,6 +46,7 @@ const keptMembers: ReadonlySet<string> = new Set([
   'connectionId',
   'explanation',
   'externalId',
+  'fulfilment',
   'method',
   'name',
   'orders',

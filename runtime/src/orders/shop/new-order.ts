@@ -11,7 +11,7 @@ export function toNewOrder (
   lines: readonly LineRow[],
   platformType: string
 ): NewOrder {
-  const { lines: placed, ...order } = snapshot
+  const { lines: placed, fulfilment: _fulfilment, ...order } = snapshot
   const mapped = new Map(lines.map(line => [line.externalId, line]))
   return {
     ...order,

@@ -6,7 +6,12 @@ import { orderOf } from '../journal.ts'
 
 const price = { amount: '10.00', currency: 'PLN' }
 const placed = (externalId: string) => ({ externalId, name: `line ${externalId}`, quantity: 2, unitPrice: price })
-const snapshot = orderOf('o1', { lines: [placed('b'), placed('a')], comment: 'Ring twice' })
+const snapshot = orderOf('o1', {
+  lines: [placed('b'), placed('a')],
+  extras: [{ kind: 'deposit', name: 'Deposit', price }],
+  fulfilment: 'seller',
+  comment: 'Ring twice'
+})
 const order: OrderRow = {
   id: 'id',
   connectionId: 'market',
@@ -41,7 +46,7 @@ const mapped = (externalId: string, more: Partial<LineRow> = {}): LineRow => ({
 
 t.test('the shop gets the order as the buyer placed it, with its own ids of the variants', async t => {
   const { lines, source, ...rest } = toNewOrder(order, [mapped('a'), mapped('b'), mapped('removed')], 'market')
-  const { lines: _placed, ...expected } = snapshot
+  const { lines: _placed, fulfilment: _fulfilment, ...expected } = snapshot
 
   t.strictSame(rest, expected)
   t.strictSame(lines, [
