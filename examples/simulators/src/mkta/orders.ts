@@ -34,6 +34,9 @@ export interface OrdersOptions {
   switches: OrderSwitches
 }
 
+/** How long after the purchase a buyer may change the delivery address. */
+const addressChangesMs = 3 * 24 * 3_600_000
+
 /** Makes the store of the seller's checkout forms, whose changes go to the journal. */
 export function createOrders ({ now, schedule, offers, journal, sellerId, processingMs, switches }: OrdersOptions) {
   const forms = new Map<string, CheckoutForm>()
@@ -107,7 +110,12 @@ export function createOrders ({ now, schedule, offers, journal, sellerId, proces
   }
 
   function changeAddress (id: string, members: Record<string, unknown>): void {
-    const { delivery } = existing(id)
+    schedule.catchUp()
+    const { delivery, fulfillment, lineItems } = existing(id)
+    const isTaken = fulfillment.status !== 'NEW' || fulfillment.shipmentSummary.lineItemsSent !== 'NONE'
+    if (isTaken) throw new Error(`the seller has taken order '${id}' on: its address stays`)
+    const boughtAt = Math.min(...lineItems.map(line => Date.parse(line.boughtAt)))
+    if (now().getTime() > boughtAt + addressChangesMs) throw new Error(`the address of order '${id}' is final by now`)
     const address = { ...delivery.address as object, ...members, modifiedAt: now().toISOString() }
     modify(id, { delivery: { ...delivery, address } })
   }

@@ -106,7 +106,10 @@ export interface MktA {
   cancelOrder: (id: string, type?: 'BUYER_CANCELLED' | 'AUTO_CANCELLED') => void
   /** Changes any member of a form as the buyer, which gives it a new revision. */
   modifyOrder: (id: string, members: Partial<CheckoutForm>) => void
-  /** Changes the delivery address as the buyer, with `modifiedAt` and a new revision. */
+  /**
+   * Changes the delivery address as the buyer, with `modifiedAt` and a new revision. Throws three
+   * days after the purchase, and when the seller has begun to process the order.
+   */
   changeAddress: (id: string, members: Record<string, unknown>) => void
   /** Makes the id of a live order answer 404 for this long. */
   hideOrder: (id: string, ms: number) => void

@@ -11,6 +11,9 @@ export interface ShopOrder {
   /** As the newest carrier row says. */
   carrierId: number
   email: string
+  /** The street and the city that the parcel and the invoice go to. */
+  delivery: string
+  invoice: string
   total: string
   shipping: string
   /** ISO 4217. */
@@ -33,6 +36,10 @@ export function createOrderOffice (state: State, orders: Orders, hooks: OrderHoo
   function orderOf (id: number): ShopOrder {
     const { fields } = state.row('orders', id)
     const carrier = tables.order_carriers.where('id_order', [id]).at(-1)
+    const placeOf = (addressId: unknown): string => {
+      const { address1 = '', city = '' } = tables.addresses.get(Number(addressId))?.fields ?? {}
+      return `${String(address1)}, ${String(city)}`
+    }
     return {
       id,
       cartId: Number(fields.id_cart),
@@ -40,6 +47,8 @@ export function createOrderOffice (state: State, orders: Orders, hooks: OrderHoo
       stateId: Number(fields.current_state),
       carrierId: Number(carrier?.fields.id_carrier ?? fields.id_carrier),
       email: String(tables.customers.get(Number(fields.id_customer))?.fields.email ?? ''),
+      delivery: placeOf(fields.id_address_delivery),
+      invoice: placeOf(fields.id_address_invoice),
       total: String(fields.total_paid_tax_incl),
       shipping: String(carrier?.fields.shipping_cost_tax_incl ?? ''),
       currency: String(tables.currencies.get(Number(fields.id_currency))?.fields.iso_code ?? ''),

@@ -182,6 +182,17 @@ t.test('a buyer changes the address of a paid order: it gets modifiedAt, the for
   t.equal(after?.status, 'READY_FOR_PROCESSING')
 })
 
+t.test('an address stays three days after the purchase, and when the seller has taken the order on', async t => {
+  const { clock, market, call } = await openMktA(t)
+  const [taken, old] = [market.placeOrder({ lines }), market.placeOrder({ lines })]
+  market.switches.processingMs = 0
+
+  await call('PUT', `/order/checkout-forms/${taken}/fulfillment`, { status: 'PROCESSING' })
+  t.throws(() => market.changeAddress(taken, { city: 'Gdynia' }), { message: /taken/ })
+  clock.advance(3 * 24 * 3_600_000 + 1)
+  t.throws(() => market.changeAddress(old, { city: 'Gdynia' }), { message: /final/ })
+})
+
 t.test('a form has no empty members, except those of a tax', async t => {
   const { market, call } = await openMktA(t)
   const id = market.placeOrder({ lines })
