@@ -126,12 +126,14 @@ export {
   NewOrder,
   NewOrderLine,
   Order,
+  OrderChanges,
   OrderEvent,
   OrderEventPage,
   OrderExtra,
   OrderLine,
   OrderPayment,
   Tracking,
+  UpdatedOrder,
   WriteBack
 } from './schemas/order.ts'
 export { NewShipment, Shipment, ShipmentTracking, ShippingLabel } from './schemas/shipment.ts'

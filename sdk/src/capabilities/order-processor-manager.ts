@@ -1,4 +1,12 @@
-import type { CreatedOrder, NewOrder, Order, OrderStatusChange, Tracking } from '../schemas/order.ts'
+import type {
+  CreatedOrder,
+  NewOrder,
+  Order,
+  OrderChanges,
+  OrderStatusChange,
+  Tracking,
+  UpdatedOrder
+} from '../schemas/order.ts'
 import type { Page, PageRequest } from '../schemas/values.ts'
 
 /** The platform that fulfils orders. */
@@ -22,6 +30,13 @@ export interface OrderProcessorManager {
    * order.
    */
   findOrder?(reference: string): Promise<CreatedOrder | null>
+  /**
+   * Makes the shop's order like the one at the marketplace, which changed after the shop got it.
+   * Changes nothing of an order that is shipped or cancelled. Answers the changes that it did not
+   * make; without this method the hub makes none. A person then sees to them. A repeat with the
+   * same changes, also after a lost answer, must change nothing more and answer the same.
+   */
+  updateOrder?(externalId: string, changes: OrderChanges): Promise<UpdatedOrder>
   updateOrderStatus?(externalId: string, status: OrderStatusChange): Promise<void>
   addTracking?(externalId: string, tracking: Tracking): Promise<void>
   /** An order that is already cancelled is a success; a shipped order is a `RejectedError`. */

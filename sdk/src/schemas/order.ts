@@ -1,4 +1,4 @@
-import { Type, type Static } from '@sinclair/typebox'
+import { Type, type Static, type TSchema } from '@sinclair/typebox'
 import { ExternalId, Money, Timestamp } from './values.ts'
 
 export const Address = Type.Object({
@@ -154,6 +154,52 @@ export const CreatedOrder = Type.Object(
   { additionalProperties: false }
 )
 export type CreatedOrder = Static<typeof CreatedOrder>
+
+const ShippingMethod = Type.Pick(Order.properties.shipping, ['methodId', 'methodName'])
+
+/** A line whose variant the hub may not know: the offer of a new line may be linked to none. */
+const ChangedLine = Type.Composite([
+  OrderLine,
+  Type.Object({ productExternalId: Type.Optional(ExternalId), variantExternalId: Type.Optional(ExternalId) })
+], { additionalProperties: false })
+
+/** What the shop got, and what the marketplace says now. */
+function changed<From extends TSchema, To extends TSchema> (from: From, to: To) {
+  return Type.Object({ from, to }, { additionalProperties: false })
+}
+
+/**
+ * How an order at its marketplace differs from the order that the shop got. Only what differs is a
+ * member. `from` is missing when the shop got none, `to` when there is none any more. `lines` are
+ * those that differ: a new line has no `from`, a removed one no `to`.
+ */
+export const OrderChanges = Type.Partial(
+  Type.Object({
+    address: changed(Type.Optional(Address), Address),
+    invoiceAddress: changed(Type.Optional(Address), Address),
+    pickupPointId: changed(Type.Optional(Type.String()), Type.Optional(Type.String())),
+    shippingMethod: changed(ShippingMethod, ShippingMethod),
+    lines: Type.Array(changed(Type.Optional(ChangedLine), Type.Optional(ChangedLine)), { minItems: 1 }),
+    payment: changed(OrderPayment, OrderPayment),
+    total: changed(Money, Money),
+    comment: changed(Type.Optional(Type.String()), Type.String())
+  }),
+  { additionalProperties: false }
+)
+export type OrderChanges = Static<typeof OrderChanges>
+
+/**
+ * What became of the changes. `notApplied`: the members of `OrderChanges` that the shop's order
+ * still lacks. The hub shows them to people, with the reason as the rest of a sentence: `the order
+ * is shipped`. Do not quote addresses in it.
+ */
+export const UpdatedOrder = Type.Object({
+  notApplied: Type.Array(Type.Object({
+    what: Type.KeyOf(OrderChanges),
+    reason: Type.String({ minLength: 1 })
+  }, { additionalProperties: false }))
+}, { additionalProperties: false })
+export type UpdatedOrder = Static<typeof UpdatedOrder>
 
 /** Announces a change of an order; the runtime then reads the complete order. */
 export const OrderEvent = Type.Object({

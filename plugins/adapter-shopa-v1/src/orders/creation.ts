@@ -12,7 +12,7 @@ import { divideHalfUp, formatAmount, netAmount, one } from '../products/gross-am
 import { decimalsOf } from '../products/prices.ts'
 import { createTaxes } from '../products/taxes.ts'
 import { reference, text } from '../webservice/row.ts'
-import { addressesOf, addressMembers, openAddressBook } from './creation/address.ts'
+import { addressesOf, addressMembers, openAddressBook, pickupPointLine } from './creation/address.ts'
 import { addRest, allocateTotals, mergeLines } from './creation/allocate-prices.ts'
 import { chooseCarriers } from './creation/carrier.ts'
 import {
@@ -70,9 +70,8 @@ export function createCreation (
     const lines = hasModule ? allocated.lines : addRest(allocated.lines, allocated.rest)
 
     const { delivery, invoice } = addressesOf(order)
-    const { pickupPointId } = order.shipping
     const isCashOnDelivery = order.payment.method === 'cash-on-delivery'
-    const pickupPoint = pickupPointId === undefined ? undefined : `Pickup point ${pickupPointId}`
+    const pickupPoint = pickupPointLine(order.shipping.pickupPointId)
     // Read everything that may lead to a refusal first, so that a refusal leaves nothing behind in
     // the shop.
     const [known, [country, invoiceCountry], { wanted, ofCart }, groupOf, stateId] = await Promise.all([

@@ -5,6 +5,7 @@ import { createChanges } from './changes.ts'
 import { createCreation } from './creation.ts'
 import { createReading } from './reading.ts'
 import { createStates } from './states.ts'
+import { createUpdate } from './update.ts'
 
 /**
  * Reads the orders of the shop, makes orders from those of marketplaces, and changes their status.
@@ -17,6 +18,7 @@ export function createOrderProcessorManager (
   return {
     ...createReading(client, context, readStates),
     ...createCreation(client, context, readStates),
-    ...createChanges(client, context, readStates)
+    ...createChanges(client, context, readStates),
+    ...createUpdate(client, context, readStates)
   }
 }

@@ -6,7 +6,15 @@ import { carrierCapability, type Carrier } from '../../capabilities/carrier.ts'
 import type { CallTarget } from '../../host/carrier.ts'
 import { Account } from '../../schemas/account.ts'
 import { Offer, OfferWriteResult, QuantityChangeResult, RefusedQuantity } from '../../schemas/offer.ts'
-import { CreatedOrder, DeliveryMethod, Order, OrderEvent, OrderEventPage, WriteBack } from '../../schemas/order.ts'
+import {
+  CreatedOrder,
+  DeliveryMethod,
+  Order,
+  OrderEvent,
+  OrderEventPage,
+  UpdatedOrder,
+  WriteBack
+} from '../../schemas/order.ts'
 import { Product, StockLevel } from '../../schemas/product.ts'
 import { Shipment, ShipmentTracking, ShippingLabel } from '../../schemas/shipment.ts'
 import { ExternalId, FieldError } from '../../schemas/values.ts'
@@ -15,6 +23,7 @@ import {
   newOffer,
   newOrder,
   offerPatch,
+  orderChanges,
   orderEvent,
   pageRequest,
   quantityChange,
@@ -70,6 +79,7 @@ export const methods: {
     getOrders: { ...read(Type.Array(Order), ['1']), mayBeNone: true },
     createOrder: { ...write(CreatedOrder, newOrder, { reference: 'linker-1' }), mayBeDone: true },
     findOrder: { ...read(Type.Union([CreatedOrder, Type.Null()]), 'linker-1'), mayBeNone: true },
+    updateOrder: write(UpdatedOrder, '1', orderChanges),
     updateOrderStatus: write(Nothing, '1', 'shipped'),
     addTracking: write(Nothing, '1', tracking),
     cancelOrder: { ...write(Nothing, '1'), mayBeDone: true },

@@ -4,6 +4,7 @@ import type {
   NewOrder,
   OfferPatch,
   Order,
+  OrderChanges,
   OrderEvent,
   QuantityChange,
   StockLevel,
@@ -49,6 +50,14 @@ export const newOrder: NewOrder = {
   ...order,
   lines: order.lines.map(line => ({ ...line, productExternalId: '1', variantExternalId: '1' })),
   source: { connectionId: '123e4567-e89b-42d3-a456-426614174000', platformType: 'marketplace' }
+}
+
+/** The buyer moved, wrote a comment and took another piece. */
+export const orderChanges: OrderChanges = {
+  address: { from: address, to: { ...address, street: 'Polna 2' } },
+  lines: newOrder.lines.map(line => ({ from: line, to: { ...line, quantity: line.quantity + 1 } })),
+  total: { from: order.total, to: { amount: '49.97', currency: 'PLN' } },
+  comment: { to: 'Please ring twice' }
 }
 
 export const newOffer: NewOffer = {

@@ -15,7 +15,7 @@ export function addressesOf ({ shipping, invoiceAddress }: NewOrder): { delivery
   return { delivery, invoice: invoiceAddress ?? delivery }
 }
 
-type Members = Record<typeof compared[number], string>
+export type Members = Record<typeof compared[number], string>
 const compared = [
   'id_country',
   'company',
@@ -49,6 +49,24 @@ export function addressMembers (address: Address, country: Country, extra?: stri
     city: cityName(address.city) || '-',
     phone: phoneNumber(address.phone)
   }
+}
+
+/** The columns of an address that the shop has, with another second line. */
+export function storedMembers (row: Row, extra?: string): Members {
+  const before = text(row.address2) ?? ''
+  const rest = before.slice(pickupPointIn(row)?.length ?? 0).replace(/^, /, '')
+  const columns = compared.map(name => [name, text(row[name]) ?? ''])
+  return { ...Object.fromEntries(columns) as Members, address2: [extra, rest].filter(Boolean).join(', ') }
+}
+
+/** The line that names a pickup point for staff. */
+export function pickupPointLine (id: string | undefined): string | undefined {
+  return id === undefined ? undefined : `Pickup point ${id}`
+}
+
+/** Returns the line of the pickup point in an address of the shop. */
+export function pickupPointIn (row: Row): string | undefined {
+  return /^Pickup point [^,]+/.exec(text(row.address2) ?? '')?.[0]
 }
 
 /**

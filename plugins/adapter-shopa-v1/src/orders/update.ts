@@ -1,0 +1,119 @@
+import { RejectedError, type Address, type OrderChanges, type OrderProcessorManager } from '@linker/sdk'
+import type { ShopClient } from '../client.ts'
+import type { ShopContext } from '../config.ts'
+import { readAll } from '../webservice/paging.ts'
+import { recordXml } from '../webservice/record-xml.ts'
+import { reference, scalarsOf, text, type Row } from '../webservice/row.ts'
+import { readOrderRow } from './changes.ts'
+import {
+  addressMembers,
+  openAddressBook,
+  pickupPointIn,
+  pickupPointLine,
+  storedMembers,
+  type Members
+} from './creation/address.ts'
+import { createCountries } from './creation/country.ts'
+import { messageText } from './creation/validators.ts'
+import { isPermanent, type ReadState } from './states.ts'
+
+type Name = keyof OrderChanges
+type Column = 'id_address_delivery' | 'id_address_invoice'
+
+/** The shop stores no longer message. */
+const longestMessage = 1_600
+
+/** The shop prices an order once, from its cart: its lines, payment, total and carrier stay. */
+const fixed: ReadonlySet<Name> = new Set(['lines', 'payment', 'total', 'shippingMethod'])
+
+/**
+ * Changes an order that is not shipped: its addresses, by new rows that take the place of the old
+ * ones, and the words of the buyer, by a message of the order. Each step looks first, so that a
+ * repeat changes nothing.
+ */
+export function createUpdate (
+  client: ShopClient,
+  context: ShopContext,
+  readStates: () => Promise<ReadState>
+): Required<Pick<OrderProcessorManager, 'updateOrder'>> {
+  const findCountry = createCountries(client, context)
+
+  async function findDelivery (row: Row, { address, pickupPointId }: OrderChanges): Promise<string> {
+    const current = await client.get('addresses', reference(row.id_address_delivery)) ?? {}
+    const extra = pickupPointId === undefined ? pickupPointIn(current) : pickupPointLine(pickupPointId.to)
+    return address === undefined ? addAddress(row, storedMembers(current, extra)) : findAddress(row, address.to, extra)
+  }
+
+  async function findAddress (row: Row, address: Address, extra?: string): Promise<string> {
+    return addAddress(row, addressMembers(address, await findCountry(address.country), extra))
+  }
+
+  /** Returns the id of the customer's address with these members, which may be a new one. */
+  async function addAddress (row: Row, members: Members): Promise<string> {
+    const add = await openAddressBook(client, { id: reference(row.id_customer), isNew: false })
+    return add(members)
+  }
+
+  async function writeAddress (row: Row, column: Column, addressId: string): Promise<void> {
+    const id = reference(row.id)
+    if (reference(row[column]) === addressId) return
+    if (!await client.patch('orders', id, recordXml('order', { id, [column]: addressId }))) {
+      // The write before may have changed the row.
+      const now = await readOrderRow(client, id)
+      await client.put('orders', id, recordXml('order', { ...scalarsOf(now), [column]: addressId }))
+    }
+    if (reference((await readOrderRow(client, id))[column]) !== addressId) {
+      throw new RejectedError('the shop took the new address and still shows the old one')
+    }
+  }
+
+  async function writeComment (row: Row, comment: string): Promise<void> {
+    const id = reference(row.id)
+    const message = shorten(messageText(`The buyer changed the comment: ${comment}`))
+    const rows = await readAll(client, 'messages', { 'filter[id_order]': `[${id}]`, display: 'full' })
+    if (rows.some(one => reference(one.id_order) === id && text(one.message) === message)) return
+    const members = { id_order: id, id_customer: reference(row.id_customer), message, private: '0' }
+    await client.add('messages', recordXml('message', members))
+  }
+
+  return {
+    async updateOrder (externalId, changes) {
+      const names = Object.keys(changes) as Name[]
+      const row = await readOrderRow(client, externalId)
+      const { status } = (await readStates())(reference(row.current_state))
+      if (status !== 'pending' && status !== 'processing') return all(names, `the order is ${status} in the shop`)
+      const { invoiceAddress, comment } = changes
+      const steps: [names: readonly Name[], step: () => Promise<void>][] = [
+        [
+          names.filter(name => name === 'address' || name === 'pickupPointId'),
+          async () => writeAddress(row, 'id_address_delivery', await findDelivery(row, changes))
+        ],
+        [
+          invoiceAddress === undefined ? [] : ['invoiceAddress'],
+          async () =>
+            invoiceAddress && writeAddress(row, 'id_address_invoice', await findAddress(row, invoiceAddress.to))
+        ],
+        [comment === undefined ? [] : ['comment'], async () => comment && writeComment(row, comment.to)]
+      ]
+      const { notApplied } = all(names.filter(name => fixed.has(name)), 'the shop does not change them in an order')
+      for (const [names, step] of steps) {
+        if (names.length === 0) continue
+        try {
+          await step()
+        } catch (error) {
+          if (!isPermanent(error)) throw error
+          notApplied.push(...all(names, error.message).notApplied)
+        }
+      }
+      return { notApplied }
+    }
+  }
+}
+
+function all (names: readonly Name[], reason: string) {
+  return { notApplied: names.map(what => ({ what, reason })) }
+}
+
+function shorten (words: string): string {
+  return words.length > longestMessage ? `${words.slice(0, longestMessage - 1)}…` : words
+}
