@@ -41,6 +41,16 @@ export function renderSingle (row: Row, rendering: Rendering): string {
   return JSON.stringify({ [singular]: Object.fromEntries(shown) })
 }
 
+/** Lists the resources that a key may use, each with its permitted methods. */
+export function renderRoot (permissions: Partial<Record<ResourceName, readonly string[]>>, host: string): string {
+  const listed = Object.entries(permissions).map(([name, methods]) => [name, {
+    '@xlink:href': `http://${host}/api/${name}`,
+    ...Object.fromEntries(methods.map(method => [`@${method.toLowerCase()}`, 'true'])),
+    description: cdata(`The ${name}`)
+  }])
+  return writeXml({ api: { '@shopName': 'Shop', ...Object.fromEntries(listed) } })
+}
+
 export function renderErrors (errors: ErrorEntry[], format: Format): string {
   if (format === 'json') return JSON.stringify({ errors })
   return writeXml({

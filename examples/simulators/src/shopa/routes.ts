@@ -7,7 +7,7 @@ import type { Creators } from './order-writes.ts'
 import type { Row } from './product-rows.ts'
 import { computedPrices, parsePrices } from './promotions.ts'
 import { writeRecords } from './record-writes.ts'
-import { contentTypes, renderErrors, renderList, renderSingle } from './render.ts'
+import { contentTypes, renderErrors, renderList, renderRoot, renderSingle } from './render.ts'
 import { resources, type ResourceName } from './resources.ts'
 import type { State } from './state.ts'
 
@@ -82,10 +82,13 @@ export function registerWebservice (app: FastifyInstance, webservice: Webservice
     return reply.code(error.status).type(contentTypes[format]).send(renderErrors(error.errors, format))
   })
 
+  app.get('/api', (request, reply) => reply.redirect(`http://${request.host}/api/`))
+
   app.all<{ Params: { '*': string } }>('/api/*', async (request, reply) => {
     const query = singleValues(request)
     authenticate(key, request.headers.authorization, query.get('ws_key'))
     if (switches.webserviceOff) throw webserviceError(503, 22, 'The webservice is switched off')
+    if (request.params['*'] === '') return reply.type(contentTypes.xml).send(renderRoot(key.permissions, request.host))
     const call = parseCall(request.params['*'], request.method, key, switches.patch)
     const rendering = {
       resource: call.resource,

@@ -21,7 +21,8 @@ const builder = new XMLBuilder({
   ignoreAttributes: false,
   attributeNamePrefix: '@',
   cdataPropName: '#cdata',
-  suppressEmptyNode: true
+  suppressEmptyNode: true,
+  suppressBooleanAttributes: false
 })
 // Do not trim: a line break inside a value is part of it, and `<quantity>\n5</quantity>` is not a
 // number.

@@ -8,19 +8,39 @@ t.test('each kind of bad key has its own code', async t => {
   const { shop } = await openShop(t)
   const address = `${shop.apiUrl}/products`
   const attempts = [
-    { code: 16, headers: json },
-    { code: 16, headers: { ...json, authorization: `Bearer ${shopKey}` } },
     { code: 17, headers: { ...json, authorization: basic('') } },
     { code: 18, headers: { ...json, authorization: basic('short') } },
-    { code: 21, headers: { ...json, authorization: basic('f'.repeat(32)) } }
+    { code: 20, headers: { ...json, authorization: basic('f'.repeat(32)) } }
   ]
 
   for (const { code, headers } of attempts) {
     const answer = await send(address, { headers })
     t.equal(answer.status, 401)
-    t.strictSame(codes(answer), [code])
+    t.strictSame(codes(answer), code === 20 ? [20, 21] : [code])
     t.match(answer.headers['www-authenticate'], /^Basic realm=/)
   }
+})
+
+t.test('a request without a key gets a bare page without a code', async t => {
+  const { shop } = await openShop(t)
+
+  for (const headers of [json, { ...json, authorization: `Bearer ${shopKey}` }]) {
+    const answer = await send(`${shop.apiUrl}/products`, { headers })
+    t.equal(answer.status, 401)
+    t.equal(answer.text, '401 Unauthorized')
+    t.match(answer.headers['content-type'], /^text\/html/)
+  }
+})
+
+t.test('the root lists the resources of the key with its methods', async t => {
+  const { shop, get } = await openShop(t)
+  shop.key.permissions = { products: ['GET', 'HEAD'], carts: ['GET', 'POST'] }
+
+  const { text } = await get('/')
+
+  t.match(text, /<products [^>]*get="true" head="true">/)
+  t.match(text, /<carts [^>]*get="true" post="true">/)
+  t.notMatch(text, /<orders/)
 })
 
 t.test('an inactive key is refused with code 20', async t => {
