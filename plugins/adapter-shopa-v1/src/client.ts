@@ -1,13 +1,12 @@
-import { NotFoundError, OutcomeUnknownError, type HttpRequest, type HttpResponse, type TestResult } from '@linker/sdk'
+import { NotFoundError, OutcomeUnknownError, type HttpRequest, type HttpResponse } from '@linker/sdk'
 import type { ShopContext } from './config.ts'
-import { testConnection } from './connection-test.ts'
 import { classifyFault, failedAddition, isMissingRecord, refusal, refusals } from './errors.ts'
 import { isShopId } from './products/ids.ts'
 import { createKinds, type Kinds } from './products/kinds.ts'
+import { parsePermissions, type Permissions } from './webservice/permissions.ts'
 import { readRows } from './webservice/read-rows.ts'
 import { reference, type Row } from './webservice/row.ts'
 
-const testTimeoutMs = 5_000
 // Room for a hundred products in full, with their descriptions in every language of the shop.
 const maxResponseBytes = 32 * 1024 * 1024
 
@@ -15,7 +14,7 @@ export type ListQuery = NonNullable<HttpRequest['query']>
 
 /** The requests to the shop's webservice that the capabilities need. */
 export interface ShopClient {
-  list(resource: string, query: ListQuery): Promise<Row[]>
+  list(resource: string, query: ListQuery, timeoutMs?: number): Promise<Row[]>
   /**
    * Reads one record by its id; `undefined` when the shop has none. Falsy members may be missing:
    * read numbers through `list`.
@@ -37,7 +36,11 @@ export interface ShopClient {
   remove(resource: string, id: string): Promise<void>
   /** Knowledge about the kinds of products lasts as long as the client. */
   readonly kinds: Kinds
-  test(): Promise<TestResult>
+  /**
+   * Reads which methods the key may use on each resource. Returns `undefined` when the shop does
+   * not list them.
+   */
+  readPermissions(): Promise<Permissions | undefined>
 }
 
 export function createClient (context: ShopContext): ShopClient {
@@ -48,6 +51,12 @@ export function createClient (context: ShopContext): ShopClient {
     auth: { type: 'basic', username: apiKey, password: '' },
     headers: { 'output-format': 'JSON' },
     maxResponseBytes,
+    classify: classifyFault
+  })
+  const root = context.http({
+    baseUrl: `${apiUrl}/`,
+    auth: { type: 'basic', username: apiKey, password: '' },
+    headers: { 'output-format': 'XML' },
     classify: classifyFault
   })
   const scope: ListQuery = { id_shop: config.shopId }
@@ -127,16 +136,21 @@ export function createClient (context: ShopContext): ShopClient {
     if (response.status >= 400 && !isMissingRecord(response)) throw refusal(response, `DELETE ${resource}`)
   }
 
-  const listAll: ShopClient['list'] = (resource, query) => list(resource, query)
+  async function readPermissions (): Promise<Permissions | undefined> {
+    const response = await root.request({ method: 'GET', path: '', accept: refusals, timeoutMs: 5_000 })
+    if (response.status === 401 || response.status === 403) throw refusal(response, 'GET /')
+    return response.status === 200 ? parsePermissions(response.body) : undefined
+  }
+
   return {
     add,
     remove,
-    list: listAll,
+    list,
     get,
     patch,
     put,
-    kinds: createKinds(listAll),
-    test: () => testConnection(resource => list(resource, { limit: 1 }, testTimeoutMs), config)
+    kinds: createKinds(list),
+    readPermissions
   }
 }
 

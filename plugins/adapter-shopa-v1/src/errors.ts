@@ -9,8 +9,8 @@ import {
 } from '@linker/sdk'
 import { readErrors, type ShopError } from './webservice/read-rows.ts'
 
-const noKeyArrived = [16, 17]
-const keyRefused = [18, 20, 21]
+const noKeyArrived = 16
+const keyRefused = [17, 18, 20, 21]
 const resourceNotPermitted = 26
 const webserviceOff = 22
 const unknownShop = 999
@@ -35,9 +35,13 @@ export function refusal (response: HttpResponse, call: string): AdapterError {
   if (has(shopNotPermitted)) {
     return new ConfigurationError(`${call}: the key has no permission on the configured shop (shopId)${said}`, options)
   }
-  if (has(...noKeyArrived)) {
-    const message = `no key reached the webservice: the shop's web server may drop the Authorization header${said}`
-    return new AuthenticationError(message, options)
+  // Without a key, the shop answers before its webservice: a page without any code.
+  if (has(noKeyArrived) || (response.status === 401 && errors.length === 0)) {
+    const cause = "the shop's web server drops the Authorization header: set `CGIPassAuth On` there, or a rewrite rule"
+    return new AuthenticationError(
+      `no key reached the webservice. Most likely ${cause}. Else the key is missing`,
+      options
+    )
   }
   if (has(...keyRefused)) return new AuthenticationError(`the shop refused the key${said}`, options)
   if (has(resourceNotPermitted) || response.status === 405) {
@@ -88,8 +92,13 @@ export function failedAddition (response: HttpResponse, resource: string): Adapt
     const message = 'the shop has no active payment module with the name in config.paymentModule'
     return new ConfigurationError(`${message}: install and activate it, or name another${said}`, options)
   }
-  return classifyFault(response) ??
-    new OutcomeUnknownError(`the shop answered POST ${resource} with ${response.status}${said}`, options)
+  const fault = classifyFault(response)
+  if (fault !== undefined) return fault
+  const isSilent = resource === 'orders' && response.body.trim() === ''
+  const likely = isSilent
+    ? ' and said nothing: most likely it has no active payment module with the name in config.paymentModule'
+    : said
+  return new OutcomeUnknownError(`the shop answered POST ${resource} with ${response.status}${likely}`, options)
 }
 
 /**

@@ -2,6 +2,7 @@ import { defineAdapter } from '@linker/sdk'
 import { readAccount } from './account.ts'
 import { createClient } from './client.ts'
 import { Config, Credentials, normalizeCredentials } from './config.ts'
+import { testConnection } from './connection-test.ts'
 import { createOrderProcessorManager } from './orders/order-processor-manager.ts'
 import { syncOrder } from './orders/sync.ts'
 import { createProductMaster } from './products/product-master.ts'
@@ -18,7 +19,7 @@ export default defineAdapter({
   credentials: Credentials,
   normalizeCredentials,
   connect: createClient,
-  test: client => client.test(),
+  test: testConnection,
   account: readAccount,
   capabilities: {
     ProductMaster: createProductMaster,

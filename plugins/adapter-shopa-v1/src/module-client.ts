@@ -1,5 +1,7 @@
 import {
+  AdapterErrorCode,
   ConfigurationError,
+  isAdapterError,
   OutcomeUnknownError,
   parseJson,
   RejectedError,
@@ -33,6 +35,11 @@ export interface OpenModule {
    * already has one.
    */
   importOrder(content: Row): Promise<string>
+  /**
+   * Calls the module with a body that it refuses after it has checked the signature: this proves
+   * that it is there and knows the secret, and has no effect. A ping would send a webhook.
+   */
+  check(): Promise<void>
 }
 
 const secretName = 'LINKER_WEBHOOK_SECRET'
@@ -100,6 +107,13 @@ export function createModule (client: ShopClient, { http, config, credentials, c
           const id = text(answerOf(response)?.id_order)
           if (id === undefined) throw new OutcomeUnknownError('the module answered importorder without an order')
           return id
+        },
+        async check () {
+          try {
+            await call('cartshipping', {}, { secret, idempotent: true, timeoutMs: pingTimeoutMs })
+          } catch (error) {
+            if (!isAdapterError(error) || error.code !== AdapterErrorCode.rejected) throw error
+          }
         }
       }
     },

@@ -25,7 +25,8 @@ t.test('every request names the configured shop', async t => {
 t.test('each refusal of the shop becomes the error that says who must act', async t => {
   const refusals: [number, number[], string, RegExp][] = [
     [401, [16], AdapterErrorCode.authentication, /Authorization header/],
-    [401, [17], AdapterErrorCode.authentication, /Authorization header/],
+    [401, [], AdapterErrorCode.authentication, /drops the Authorization header/],
+    [401, [17], AdapterErrorCode.authentication, /refused the key/],
     [401, [18], AdapterErrorCode.authentication, /refused the key/],
     [401, [20], AdapterErrorCode.authentication, /refused the key/],
     [401, [21], AdapterErrorCode.authentication, /refused the key/],

@@ -207,6 +207,15 @@ t.test("an unknown outcome quotes the shop's message", async t => {
   })
 })
 
+t.test('an empty 500 for an order names its likely cause, and the order is looked for', async t => {
+  const { orders, requests } = openFakeShop(t, { answers: { 'POST orders': [500, ''] } })
+  const unknown = { code: AdapterErrorCode.outcomeUnknown, message: /most likely .*config\.paymentModule/ }
+
+  await t.rejects(orders.createOrder(newOrder(), { reference }), unknown)
+  await t.rejects(orders.createOrder(newOrder(), { reference }), unknown)
+  t.equal(requests().filter(request => request === 'GET orders').length, 1)
+})
+
 t.test('an unknown reference has no order', async t => {
   const { orders, requests } = openFakeShop(t)
 
