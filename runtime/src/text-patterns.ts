@@ -40,7 +40,7 @@ export const visiblePattern = '^[\\x21-\\x7e]+$'
 export const requestIdPattern = '^[A-Za-z0-9._:-]{1,128}$'
 export const jobTypePattern = '^[A-Za-z][A-Za-z0-9-]*(\\.[A-Za-z][A-Za-z0-9]*)+$'
 export const problemCodePattern = '^LNK_[A-Z0-9_]{1,100}$'
-export const orderProblemPattern = '^[a-z]+(-[a-z]+)*$'
+export const orderProblemPattern = '^([a-z]+(-[a-z]+)*|LNK_[A-Z]+(_[A-Z]+)*)$'
 export const tokenNamePattern = '^[A-Za-z0-9][A-Za-z0-9 ._@-]*$'
 export const credentialsRefPattern = '^db:[A-Za-z0-9_-]{1,200}$'
 /** The SDK lets no adapter read a cursor of another name. */

@@ -16,6 +16,7 @@ import { Ago, At } from '../show/time.tsx'
 import { ToConnection } from '../show/to-connection.tsx'
 import { OrderActions } from './order/actions.tsx'
 import { Buyer } from './order/buyer.tsx'
+import { Changes } from './order/changes.tsx'
 import { Lines } from './order/lines.tsx'
 import { Parcel } from './order/parcel.tsx'
 import { Payment } from './order/payment.tsx'
@@ -48,6 +49,7 @@ export default function OrderPage (): JSX.Element {
           <>
             <Rail status={found.status} problems={found.problems} />
             <Blocked order={found} />
+            <Changes order={found} />
             <Lines order={found} />
             <Section title='In the shop'>
               <Facts

@@ -34,6 +34,7 @@ export const orderProblems: readonly Choice[] = [
   ['cancelled-in-shop-only', 'cancelled in the shop only'],
   ['missing-in-shop', 'missing in the shop'],
   ['shop-reported', 'the shop reports a difference'],
+  ['LNK_ORDER_CHANGED', 'changed after the shop got it'],
   ['gone', 'unknown at the marketplace'],
   ['connection-deleted', 'a connection is deleted']
 ]

@@ -259,7 +259,14 @@ function describeOrder (order: OrderView): string {
   const { personalDataRemovedAt, waitsFor = null } = order
   const awaited = waitsFor === null ? [] : [describeAwaited(waitsFor)]
   const removed = personalDataRemovedAt === null ? [] : [`data of the buyer removed at ${personalDataRemovedAt}`]
-  return [formatOrders([order]), describePayment(order), ...awaited, ...removed, formatHistory(order)].join('\n\n')
+  return [
+    formatOrders([order]),
+    describePayment(order),
+    ...awaited,
+    ...removed,
+    ...formatChanges(order),
+    formatHistory(order)
+  ].join('\n\n')
 }
 
 /** How the buyer pays, and what the total has beside lines and shipping. */
@@ -269,6 +276,12 @@ function describePayment ({ snapshot: { payment: { method, methodName, paid }, e
     `payment: ${method}${name}, ${paid.amount} ${paid.currency} paid`,
     ...extras.map(({ kind, name, price }) => `${kind}: ${name}, ${price.amount} ${price.currency}`)
   ].map(escapeUnprintable).join('\n')
+}
+
+function formatChanges ({ changes }: OrderView): string[] {
+  if (changes.length === 0) return []
+  const rows = changes.map(({ what, inShop, atMarketplace }) => [what, inShop ?? '', atMarketplace ?? ''])
+  return [formatTable(['changed', 'in shop', 'at marketplace'], rows)]
 }
 
 function formatHistory ({ history }: OrderView): string {

@@ -27,6 +27,7 @@ import syncProduct from './sync-product.ts'
 import syncStock from './sync-stock.ts'
 import updateOfferFields from './update-offer-fields.ts'
 import updateOfferQuantity from './update-offer-quantity.ts'
+import updateOrderAtShop from './update-order-at-shop.ts'
 import updateStatusAtMarketplace from './update-status-at-marketplace.ts'
 
 const implementations: readonly Implementation[] = [
@@ -48,6 +49,7 @@ const implementations: readonly Implementation[] = [
   addTrackingAtMarketplace,
   createOrderAtShop,
   cancelOrderAtShop,
+  updateOrderAtShop,
   addTrackingAtShop,
   createShipment,
   cancelShipment

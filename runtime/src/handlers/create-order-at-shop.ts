@@ -14,8 +14,10 @@ import { createOrderAtShop } from '../orders/jobs.ts'
 import { consume, rereadJobs } from '../orders/lines/reservations.ts'
 import { readLines } from '../orders/lines/store.ts'
 import { findReferences } from '../orders/references.ts'
+import { openChanges, updateJob } from '../orders/shop/changed-order.ts'
 import { beginCreation, mustSearch, noteFailedCreation, waitWhileUnsure } from '../orders/shop/creation-attempt.ts'
 import { cancelJob, creationJob } from '../orders/shop/creation-jobs.ts'
+import { hasChanges } from '../orders/shop/differences.ts'
 import { toNewOrder } from '../orders/shop/new-order.ts'
 import { storeCreatedInShop, storeNotCreated } from '../orders/shop/shop-order.ts'
 import { lockOrder, readOrder, type OrderRow } from '../orders/store.ts'
@@ -46,8 +48,8 @@ const implementation = implementJob(createOrderAtShop, async (job, services) => 
   if (opened.adapter.description.capabilities.OrderProcessorManager?.includes('createOrder') === false) {
     throw new CapabilityNotSupportedException(opened.connection.adapterKey, 'OrderProcessorManager.createOrder')
   }
-  const found = mustSearch(order) ? await findAtShop(job, services, opened, order) : null
-  const created = found ?? await createAtShop(job, services, opened, order)
+  const found = mustSearch(order) ? await findAtShop(job, services, opened, order) : undefined
+  const created = found ?? await createAtShop(job, services, opened, { order, isAbsent: found === null })
   if (created === undefined) return skip(job, order.id, 'the order is not ready any more')
   return { result: created, effects: transaction => storeCreated(transaction, order.id, created, job.requestId) }
 }, failOrder)
@@ -63,8 +65,8 @@ async function adoptLost (
 ): Promise<JobOutcome> {
   const { id, status } = order
   const mayBeThere = status === 'cancelled' && mustSearch(order)
-  const lost = mayBeThere ? await findAtShop(job, services, opened, order) : null
-  if (lost === null) {
+  const lost = mayBeThere ? await findAtShop(job, services, opened, order) : undefined
+  if (lost === null || lost === undefined) {
     if (mayBeThere) await waitWhileUnsure(services.database.query, id)
     return skip(job, id, `the order is ${status}`)
   }
@@ -89,15 +91,15 @@ function skip (job: HandledJob, orderId: string, skipped: string): JobOutcome {
 
 /**
  * Searches the shop for the order, by each reference that it may have there. Throws when the search
- * fails, so that no second order is made.
+ * fails, so that no second order is made. Returns undefined when the shop cannot be searched.
  */
 async function findAtShop (
   job: HandledJob,
   services: HandlerServices,
   opened: OpenConnection,
   order: OrderRow
-): Promise<CreatedOrder | null> {
-  if (opened.adapter.description.capabilities.OrderProcessorManager?.includes('findOrder') === false) return null
+): Promise<CreatedOrder | null | undefined> {
+  if (opened.adapter.description.capabilities.OrderProcessorManager?.includes('findOrder') === false) return undefined
   for (const reference of await findReferences(services.database.query, order)) {
     const found = parseAnswer(
       Found,
@@ -114,14 +116,14 @@ async function createAtShop (
   job: HandledJob,
   services: HandlerServices,
   opened: OpenConnection,
-  order: OrderRow
+  { order, isAbsent }: { order: OrderRow, isAbsent: boolean }
 ): Promise<CreatedOrder | undefined> {
   const { query } = services.database
   const platformType = await readPlatformType(query, order.connectionId)
   const wanted = toNewOrder(order, await readLines(query, order.id), platformType)
   // Look for a pause before the creation begins: after that, the shop may have the order.
   refusePaused(opened.connection, ['OrderProcessorManager'])
-  if (!await beginCreation(query, order.id)) return undefined
+  if (!await beginCreation(query, order.id, { order: order.snapshot, isAbsent })) return undefined
   try {
     return parseAnswer(
       CreatedOrder,
@@ -148,11 +150,17 @@ async function storeCreated (
   if (order === undefined) return []
   const wasCancelled = order.status === 'cancelled'
   await storeCreatedInShop(query, order, created)
-  if (!wasCancelled) await consume(transaction, orderId)
+  const changes = wasCancelled ? {} : openChanges(order)
+  const taken = changes.lines === undefined ? undefined : order.handedOn?.lines
+  const pieces = wasCancelled ? [] : await consume(transaction, orderId, { taken, requestId })
+  // The marketplace changed the order while the shop made it.
+  const update = order.status === 'ready' && hasChanges(changes) ? [updateJob(order, requestId)] : []
   const routed = order.status === 'ready' ? await routeOrder(transaction, order, requestId) : []
   return [
     ...await rereadJobs(query, orderId, 'created', requestId),
     ...routed,
+    ...pieces,
+    ...update,
     ...wasCancelled ? [cancelJob(order, requestId)] : []
   ]
 }

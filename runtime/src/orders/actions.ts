@@ -12,6 +12,7 @@ import { settledEvent } from './history-events.ts'
 import { syncOrder } from './jobs.ts'
 import { release, reserve, rewriteOffers } from './lines/reservations.ts'
 import { shipmentCancelJobs } from './shipments/shipments.ts'
+import { settleChanges } from './shop/changed-order.ts'
 import { cancelJobs, creationJob, findCreationJob } from './shop/creation-jobs.ts'
 import { isCancelledByShop, statusJob } from './shop/destination.ts'
 import { isHeldUp, isReserving } from './status.ts'
@@ -123,14 +124,15 @@ export async function releaseOrder (
  * retry or a link ends them.
  */
 export async function settleOrder (options: OrderActionsOptions, id: string): Promise<void> {
-  await act(options, id, async ({ query }, { id, status, problems }) => {
+  await act(options, id, async ({ query }, order) => {
+    const { id, status, problems } = order
     if (isHeldUp(status)) {
       throw new OrderStateError(`Order '${id}' is ${status}: its problems end when it goes on; retry or cancel it`)
     }
     if (problems.length === 0) return []
     await removeProblems(query, id, problems.map(({ code }) => code))
     await addHistory(query, id, settledEvent, { by: 'operator', problems: problems.map(({ detail }) => detail) })
-    return []
+    return settleChanges(query, order)
   })
 }
 

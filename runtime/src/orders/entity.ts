@@ -19,6 +19,8 @@ export const Order = defineEntity({
     /** Changes whenever the marketplace changes the order. */
     revision: p.text(),
     snapshot: p.json<PlatformOrder>(),
+    /** What the shop got, while the marketplace says something else; null: `snapshot`. */
+    handedOn: p.json<PlatformOrder>().strictNullable(),
     problems: p.json<OrderProblem[]>(),
     placedAt: p.datetime(),
     cancelledAt: p.datetime().strictNullable(),
@@ -66,6 +68,11 @@ export const OrderLine = defineEntity({
     offerExternalId: p.text().strictNullable(),
     variantId: p.uuid().strictNullable(),
     quantity: p.integer(),
+    /**
+     * The pieces that the order in the shop has, when they may be others than `quantity`. The line
+     * reserves those that are missing there.
+     */
+    atShop: p.integer().strictNullable(),
     /** Whether `stock.reserved` counts the pieces of the line. */
     isReserved: p.boolean()
   }

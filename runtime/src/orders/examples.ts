@@ -57,6 +57,7 @@ export const orderExamples: Examples = {
       ...summary,
       waitsFor: null,
       snapshot,
+      changes: [],
       lines: [{ externalId: '1', offerExternalId: 'MUG-R-1', quantity: 2, variantId: variant }],
       history: [{ at: '2026-01-31T10:00:00.000Z', event: 'ingested', detail: { status: 'ready', revision: '7' } }]
     },

@@ -12,5 +12,11 @@ export const unknownEvent = 'unknown at the marketplace'
 /** Another order of the marketplace has taken the place of the order. */
 export const replacedEvent = 'replaced by another order'
 
+/** The marketplace changed the order after the shop got it. */
+export const changedEvent = 'changed at the marketplace'
+
+/** The hub made these changes in the shop, too. */
+export const updatedEvent = 'changed in the shop'
+
 /** An operator saw to the problems of the order. */
 export const settledEvent = 'settled'

@@ -12,8 +12,9 @@ import { findShared, mayBeAtShop, nothingShared, takeOver, tellSharers, type Sha
 import { release, reserve, rewriteOffers } from './lines/reservations.ts'
 import { areMapped, lockLines } from './lines/store.ts'
 import { orderWithoutBuyer } from './personal-data/without-buyer.ts'
-import { isAboutUnknown, withoutRepeats, type OrderProblem } from './problem-codes.ts'
+import { isAboutChanges, isAboutUnknown, withoutRepeats, type OrderProblem } from './problem-codes.ts'
 import { shipmentCancelJobs } from './shipments/shipments.ts'
+import { noteChanges, readChanges, type ReadChanges } from './shop/changed-order.ts'
 import { attemptOf, cancelJobs, creationJob } from './shop/creation-jobs.ts'
 import { isEnded, isReserving, nextStatus, type OrderStatus, type SourceStatus } from './status.ts'
 import { addHistory, insertOrder, lockOrder, readIdentity, takeOrders, writeReading, type OrderRow } from './store.ts'
@@ -100,14 +101,18 @@ export async function ingestOrder (
   const isElsewhere = isFulfilledElsewhere(order) || (isLeft && isPlacedBefore(order, ordersSince))
   const wanted = nextStatus(before, order.status, await areMapped(query, id), isElsewhere)
   const decision = decide(wanted, known, order, shared)
-  await storeReading(query, { known, isNew, order, decision, shared, ordersSince })
   const { status } = decision
+  const changed = isAtDestination
+    ? readChanges(known, order, status, requestId)
+    : { handedOn: known.handedOn, problems: [], news: [], jobs: [] }
+  await storeReading(query, { known, isNew, order, decision, shared, ordersSince, changed })
   const reading = { known, isNew, status, isAtDestination, order, changes }
   const jobs = shared.replacedBy === undefined
     ? await followUps(transaction, reading, requestId)
     // The pieces stay sold, so its offers are not written again.
     : await release(transaction, id, { changes, requestId })
-  return { orderId: id, status, isNew, jobs: [...jobs, ...await tellSharers(query, known, shared, requestId)] }
+  const told = await tellSharers(query, known, shared, requestId)
+  return { orderId: id, status, isNew, jobs: [...jobs, ...changed.jobs, ...told] }
 }
 
 function isPlacedBefore ({ placedAt }: Order, ordersSince: string | null): boolean {
@@ -140,12 +145,13 @@ interface Stored {
   decision: Decision
   shared: Shared
   ordersSince: string | null
+  changed: ReadChanges
 }
 
 /** Writes the order and the decision to its row, and to the history. */
 async function storeReading (
   query: Query,
-  { known, isNew, order, decision, shared, ordersSince }: Stored
+  { known, isNew, order, decision, shared, ordersSince, changed }: Stored
 ): Promise<void> {
   const { id } = known
   const { status, sourceStatus, rival } = decision
@@ -154,17 +160,20 @@ async function storeReading (
     ...status === 'elsewhere'
       ? elsewhereProblems(order, ordersSince)
       : await ownProblems(query, known, isNew, status),
+    ...changed.problems,
     ...rival === undefined ? [] : [heldBack(id, rival)],
     ...shared.disputed.map(({ problem }) => problem)
   ])
   // An order that was cancelled may come back: then the shop needs the address.
   const personalDataRemovedAt = isEnded(status) ? known.personalDataRemovedAt : null
   const kept = personalDataRemovedAt === null ? order : orderWithoutBuyer(order)
-  await writeReading(query, id, kept, { status, sourceStatus, problems, personalDataRemovedAt })
+  const { handedOn } = changed
+  await writeReading(query, id, kept, { status, sourceStatus, problems, personalDataRemovedAt, handedOn })
   if (isNew || known.revision !== revision || known.status !== status) {
     const said = { status, sourceStatus: order.status, upstreamStatus, revision, fulfilment }
     await addHistory(query, id, isNew ? 'ingested' : 'read', said)
   }
+  await noteChanges(query, id, changed)
   const { replacedBy } = shared
   if (replacedBy !== undefined && known.status !== status) {
     await addHistory(query, id, replacedEvent, { by: replacedBy.externalId })
@@ -181,7 +190,7 @@ async function ownProblems (
   if (status === 'awaiting_mapping') return unmappedProblems(query, known.id)
   return isNew || known.status === 'awaiting_mapping' || status !== known.status
     ? []
-    : known.problems.filter(problem => !isAboutUnknown(problem))
+    : known.problems.filter(problem => !isAboutUnknown(problem) && !isAboutChanges(problem))
 }
 
 function heldBack (id: string, { externalId }: OrderRow): OrderProblem {
@@ -220,7 +229,9 @@ async function followUps (
   const hasChanged = isNew || known.status !== status
   const isReleased = known.isReleased && known.status === 'failed' && status === 'failed'
   const reserving = { changes, requestId }
-  const stock = isReserving(status, isAtDestination) && !isReleased
+  // The pieces that the shop's order lacks stay reserved, too.
+  const isKeeping = isAtDestination ? status === 'created' : isReserving(status, false)
+  const stock = isKeeping && !isReleased
     ? await reserve(transaction, id, reserving)
     : await release(transaction, id, reserving)
   const cancelled = hasChanged && status === 'cancelled' && !isFulfilledElsewhere(order)

@@ -117,6 +117,14 @@ export const cancelOrderAtShop = defineJob({
   needs: shops
 })
 
+export const updateOrderAtShop = defineJob({
+  type: 'master.order.update',
+  lane: 'command',
+  object: 'orderId',
+  payload: OrderOnly,
+  needs: shops
+})
+
 export const addTrackingAtShop = defineJob({
   type: 'master.order.addTracking',
   lane: 'command',

@@ -19,6 +19,7 @@ export type OrderProblemCode =
   // Between hub and shop.
   | 'not-created'
   | 'shop-reported'
+  | 'LNK_ORDER_CHANGED'
   | 'not-cancelled-in-shop'
   | 'cancellation-refused'
   | 'cancelled-in-shop-only'
@@ -35,6 +36,11 @@ export type OrderProblemCode =
 /** Whether a problem says that the marketplace does not know the order, which a reading settles. */
 export function isAboutUnknown ({ code }: OrderProblem): boolean {
   return code === 'gone'
+}
+
+/** Whether a problem says that the marketplace changed the order after the shop got it. */
+export function isAboutChanges ({ code }: OrderProblem): boolean {
+  return code === 'LNK_ORDER_CHANGED'
 }
 
 /** Whether a problem says that another order shares lines of this one. */

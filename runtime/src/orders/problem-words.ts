@@ -29,6 +29,10 @@ export const problemWords: Readonly<Record<OrderProblemCode, ProblemWords>> = {
     what: 'that the shop took with a difference',
     next: 'compare the order in the shop with the one at the marketplace'
   },
+  'LNK_ORDER_CHANGED': {
+    what: 'that changed after the shop got it',
+    next: 'compare the two, and change the order in the shop or agree with the buyer'
+  },
   'not-cancelled-in-shop': { what: 'that is not cancelled in the shop', next: 'cancel it there, and do not ship it' },
   'cancellation-refused': {
     what: 'that the shop did not cancel',

@@ -5,6 +5,8 @@ import { toStorableTime } from '../http/storable-time.ts'
 import { describeElsewhere } from './handled-elsewhere.ts'
 import { readLines } from './lines/store.ts'
 import type { OrderQuery, OrderSummary, OrderView } from './schemas.ts'
+import { differencesIn } from './shop/change-words.ts'
+import { openChanges } from './shop/changed-order.ts'
 import { listDetails, readDetails, readHistory, readManyDetails, type OrderDetails } from './store.ts'
 
 /** Returns a page of orders, oldest first unless the query says otherwise. */
@@ -38,6 +40,7 @@ export async function getOrder (query: Query, id: string): Promise<Omit<OrderVie
   return {
     ...summarize(row),
     snapshot: row.snapshot,
+    changes: row.destinationExternalId === null ? [] : differencesIn(openChanges(row)),
     lines: lines.map(({ externalId, offerExternalId, quantity, variantId }) => ({
       externalId,
       offerExternalId,

@@ -99,6 +99,12 @@ const Line = Type.Object({
   variantId: Nullable(Id)
 })
 
+const Difference = Type.Object({
+  what: Type.String(),
+  inShop: Nullable(Type.String()),
+  atMarketplace: Nullable(Type.String())
+})
+
 const HistoryEntry = Type.Object({
   at: Time,
   event: Type.String(),
@@ -126,6 +132,9 @@ export const OrderView = Type.Composite([
         'about to make it'
     })),
     snapshot: Order,
+    changes: Type.Array(Difference, {
+      description: 'How the order at the marketplace differs from what the shop got; null: there is none'
+    }),
     lines: Type.Array(Line),
     history: Type.Array(HistoryEntry)
   })

@@ -5,7 +5,7 @@ import { endedAtOf, heldUpSql, reservingSql } from './status.ts'
 const orderColumns = `
   orders.id, orders.connection_id as "connectionId", orders.external_id as "externalId", orders.status,
   orders.source_status as "sourceStatus", orders.upstream_status as "upstreamStatus",
-  orders.revision, orders.snapshot, orders.problems,
+  orders.revision, orders.snapshot, orders.handed_on as "handedOn", orders.problems,
   orders.destination_connection_id as "destinationConnectionId",
   orders.destination_external_id as "destinationExternalId",
   orders.destination_status as "destinationStatus",
@@ -69,7 +69,7 @@ export const lockOthersWithLines = `
 const detailColumns = `${orderColumns},
   orders.placed_at as "placedAt", orders.created_at as "createdAt", orders.updated_at as "updatedAt",
   (
-    select coalesce(sum(quantity), 0)::integer
+    select coalesce(sum(quantity - coalesce(at_shop, 0)), 0)::integer
     from order_lines
     where order_id = orders.id and is_reserved
   ) as reserved`
@@ -227,6 +227,7 @@ export const updateFromMarketplace = `
     snapshot = $6,
     problems = $7,
     personal_data_removed_at = $8,
+    handed_on = $9,
     unknown_since = null,
     ended_at = ${endedAtOf('$2')},
     updated_at = now(),
@@ -254,6 +255,8 @@ export const updateToReleased = 'update orders set is_released = true, updated_a
 export const updateToCancelled = `
   update orders set
     status = 'cancelled',
+    handed_on = null,
+    problems = jsonb_path_query_array(problems, '$[*] ? (@.code != "LNK_ORDER_CHANGED")'),
     cancelled_at = now(),
     ended_at = ${endedAtOf("'cancelled'")},
     updated_at = now()

@@ -54,6 +54,11 @@ export interface OrderRow {
   upstreamStatus: string | null
   revision: string
   snapshot: Order
+  /**
+   * What the shop got, or gets from an attempt under way, while it may be something else than the
+   * snapshot. Null: it has what the snapshot says.
+   */
+  handedOn: Order | null
   problems: OrderProblem[]
   destinationConnectionId: string | null
   destinationExternalId: string | null
@@ -239,9 +244,9 @@ export async function writeReading (
   query: Query,
   id: string,
   order: Order,
-  { status, sourceStatus, problems, personalDataRemovedAt }: Pick<
+  { status, sourceStatus, problems, personalDataRemovedAt, handedOn }: Pick<
     OrderRow,
-    'status' | 'sourceStatus' | 'problems' | 'personalDataRemovedAt'
+    'status' | 'sourceStatus' | 'problems' | 'personalDataRemovedAt' | 'handedOn'
   >
 ): Promise<void> {
   await query(updateFromMarketplace, [
@@ -252,7 +257,8 @@ export async function writeReading (
     order.revision,
     JSON.stringify(order),
     JSON.stringify(problems),
-    personalDataRemovedAt
+    personalDataRemovedAt,
+    handedOn === null ? null : JSON.stringify(handedOn)
   ])
 }
 

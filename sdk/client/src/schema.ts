@@ -5122,6 +5122,7 @@ export interface components {
          *           }
          *         }
          *       },
+         *       "changes": [],
          *       "lines": [
          *         {
          *           "externalId": "1",
@@ -5287,6 +5288,12 @@ export interface components {
                     url?: string;
                 };
             };
+            /** @description How the order at the marketplace differs from what the shop got; null: there is none */
+            changes: {
+                what: string;
+                inShop: string | null;
+                atMarketplace: string | null;
+            }[];
             lines: {
                 externalId: string;
                 offerExternalId: string | null;
@@ -13768,6 +13775,7 @@ export interface operations {
                      *     - `marketplace.order.addTracking`: `orderId`
                      *     - `master.order.create`: `orderId`
                      *     - `master.order.cancel`: `orderId`
+                     *     - `master.order.update`: `orderId`
                      *     - `master.order.addTracking`: `orderId`
                      *     - `fulfilment.shipment.create`: `orderId`
                      *     - `fulfilment.shipment.cancel`: `orderId`

@@ -1,3 +1,4 @@
+import type { Order } from '@linker/sdk'
 import type { Query, Transaction } from '../../database/database.ts'
 import type { JobRequest } from '../../jobs/job.ts'
 import { quantityJobs } from '../../offers/quantity-jobs.ts'
@@ -6,7 +7,7 @@ import { syncStock } from '../../stock/jobs.ts'
 import { propagationJobs } from '../../stock/record-stock.ts'
 import { recordReserved, recordSold, type PiecesChange } from '../../stock/reserved-pieces.ts'
 import type { StoredVersion } from '../../stock/store.ts'
-import { findProducts, findSoldOffers, freeLines, reserveLines } from './store.ts'
+import { findProducts, findSoldOffers, freeLines, markKnownAtShop, reserveLines, takeLines } from './store.ts'
 
 /**
  * `changes` are those of changed lines. One statement stores all of them, because two statements
@@ -47,11 +48,38 @@ export async function release (
 
 /**
  * Stores that the shop has taken the pieces off its stock: they count neither as reserved nor as
- * stock.
+ * stock. `taken`: the lines that the shop got, when the order has others now; what is missing there
+ * stays reserved. Returns the jobs for the offers.
  */
-export async function consume (transaction: Pick<Transaction, 'query'>, orderId: string): Promise<void> {
-  const sold = await freeLines(transaction.query, [orderId])
-  await recordSold(transaction, sold.map(({ variantId, quantity }) => ({ variantId, by: quantity })))
+export async function consume (
+  transaction: Pick<Transaction, 'query'>,
+  orderId: string,
+  { taken, requestId }: { taken?: Order['lines'] | undefined, requestId?: string | undefined } = {}
+): Promise<JobRequest[]> {
+  if (taken === undefined) {
+    const sold = await freeLines(transaction.query, [orderId])
+    await recordSold(transaction, sold.map(({ variantId, quantity }) => ({ variantId, by: quantity })))
+    return []
+  }
+  const lines = await takeLines(transaction.query, orderId, taken)
+  await recordSold(transaction, lines.map(({ variantId, sold }) => ({ variantId, by: sold })))
+  const corrections = lines.map(({ variantId, corrected }) => ({ variantId, by: corrected }))
+  return propagate(await recordReserved(transaction, corrections), requestId)
+}
+
+/**
+ * Stores that the shop's order has the lines of the marketplace now. Returns the jobs that read the
+ * stock of the products again, one for each revision of the order.
+ */
+export async function endMissingPieces (
+  transaction: Pick<Transaction, 'query'>,
+  orderId: string,
+  revision: string,
+  requestId?: string
+): Promise<JobRequest[]> {
+  await consume(transaction, orderId)
+  await markKnownAtShop(transaction.query, orderId)
+  return rereadJobs(transaction.query, orderId, `changed-${revision}`, requestId)
 }
 
 /**

@@ -42,13 +42,58 @@ export const selectUnmapped = `
 const linesInJson =
   'jsonb_to_recordset($2::jsonb) as line ("externalId" text, "offerExternalId" text, quantity integer)'
 
+// `$3`: the shop has the order, so the pieces of its lines stay known when a line changes.
 export const upsertLines = `
-  insert into order_lines (order_id, external_id, offer_external_id, quantity)
-  select $1, "externalId", "offerExternalId", quantity
+  insert into order_lines (order_id, external_id, offer_external_id, quantity, at_shop)
+  select $1, "externalId", "offerExternalId", quantity, case when $3 then 0 end
   from ${linesInJson}
   on conflict (order_id, external_id) do update set
     offer_external_id = excluded.offer_external_id,
+    at_shop = case
+      when $3 and excluded.quantity <> order_lines.quantity then coalesce(order_lines.at_shop, order_lines.quantity)
+      else order_lines.at_shop
+    end,
     quantity = excluded.quantity`
+
+const isRemoved = `not exists (
+    select from ${linesInJson} where "externalId" = order_lines.external_id
+  )`
+
+/** Lines that the shop never got. */
+export const deleteMissing = `
+  delete from order_lines
+  where order_id = $1 and at_shop = 0 and ${isRemoved}`
+
+/** The shop still has these pieces, and needs no more of them. */
+export const updateRemoved = `
+  update order_lines set quantity = at_shop
+  where order_id = $1 and at_shop between 1 and quantity - 1 and ${isRemoved}`
+
+export const updateToKnownAtShop = 'update order_lines set at_shop = null where order_id = $1 and at_shop is not null'
+
+/**
+ * Stores the pieces that the shop has taken of lines that changed meanwhile. `corrected`: by how
+ * much the pieces that the lines reserve differ from those that they reserved, without the sold.
+ */
+export const updateTaken = `
+  with line as (
+    select
+      known.external_id, known.variant_id,
+      case when known.is_reserved then known.quantity else 0 end as reserved,
+      known.quantity, coalesce(line.quantity, 0) as at_shop
+    from order_lines as known
+    left join ${linesInJson} on "externalId" = known.external_id
+    where known.order_id = $1 and known.variant_id is not null
+  ),
+  taken as (
+    update order_lines set at_shop = line.at_shop, is_reserved = line.quantity > line.at_shop
+    from line
+    where order_lines.order_id = $1 and order_lines.external_id = line.external_id
+  )
+  select
+    variant_id as "variantId", at_shop as sold,
+    at_shop - reserved + greatest(quantity - at_shop, 0) as corrected
+  from line`
 
 export const updateVariants = `
   update order_lines set variant_id = offers.variant_id
@@ -93,15 +138,25 @@ export const updateReservedQuantities = `
     and known.external_id = order_lines.external_id
   returning order_lines.variant_id as "variantId", line.quantity - known.quantity as by`
 
+/** SQL: the pieces of a line that the shop does not have. */
+const missingPieces = 'quantity - coalesce(at_shop, 0)'
+
+// A line of an order that the shop has reserves only what the shop's order lacks.
 export const updateToReserved = `
   update order_lines set is_reserved = true
-  where order_id = $1 and not is_reserved and variant_id is not null
-  returning variant_id as "variantId", quantity`
+  where order_id = $1
+    and not is_reserved
+    and variant_id is not null
+    and case
+      when at_shop is null then (select destination_external_id is null from orders where id = $1)
+      else at_shop < quantity
+    end
+  returning variant_id as "variantId", ${missingPieces} as quantity`
 
 export const updateToFree = `
   update order_lines set is_reserved = false
   where order_id = any($1::uuid[]) and is_reserved
-  returning variant_id as "variantId", quantity`
+  returning variant_id as "variantId", ${missingPieces} as quantity`
 
 export const selectSoldOffers = `
   select distinct orders.connection_id as "connectionId", line.offer_external_id as "externalId"
@@ -118,11 +173,15 @@ export const selectProducts = `
 
 const mostUnexplained = 20
 
+/** SQL: whether an order may reserve pieces of a line. */
+const keepingSql = `(${reservingSql} or (orders.status = 'created' and line.at_shop is not null))`
+
 export const selectUnexplained = `
   with kept as (
     select
-      stock.variant_id, stock.reserved, orders.id as order_id, line.quantity,
-      coalesce(${reservingSql}, false) as is_live
+      stock.variant_id, stock.reserved, orders.id as order_id,
+      line.quantity - coalesce(line.at_shop, 0) as quantity,
+      coalesce(${keepingSql}, false) as is_live
     from stock
     left join order_lines as line on line.variant_id = stock.variant_id and line.is_reserved
     left join orders on orders.id = line.order_id
@@ -155,11 +214,12 @@ export const selectReserving = `
   with reserving as (
     select
       orders.id, orders.external_id as "externalId", orders.connection_id as "connectionId",
-      orders.status, orders.created_at, sum(line.quantity)::integer as quantity
+      orders.status, orders.created_at,
+      sum(line.quantity - coalesce(line.at_shop, 0))::integer as quantity
     from order_lines as line
     join orders on orders.id = line.order_id
     where line.is_reserved
-      and ${reservingSql}
+      and ${keepingSql}
       and line.variant_id in (
         select $1::uuid
         union

@@ -7,6 +7,7 @@ import type { PiecesChange } from '../../stock/reserved-pieces.ts'
 import type { SharedLine } from './shared-lines.ts'
 import {
   copyVariantsOfOrders,
+  deleteMissing,
   deleteRemoved,
   lockLineIds,
   selectAnyUnmapped,
@@ -18,8 +19,11 @@ import {
   selectSoldOffers,
   selectUnexplained,
   selectUnmapped,
+  updateRemoved,
   updateReservedQuantities,
+  updateTaken,
   updateToFree,
+  updateToKnownAtShop,
   updateToReserved,
   updateVariants,
   upsertLines
@@ -81,9 +85,37 @@ function lineRows (lines: readonly Line[]): string {
     .stringify(lines.map(({ externalId, offerExternalId, quantity }) => ({ externalId, offerExternalId, quantity })))
 }
 
-/** Inserts lines of an order, and updates the offers and quantities of those that are there. */
-export async function writeLines (query: Query, orderId: string, lines: readonly Line[]): Promise<void> {
-  await query(upsertLines, [orderId, lineRows(lines)])
+/**
+ * Inserts lines of an order, and updates the offers and quantities of those that are there. Keeps
+ * the pieces of the lines that the shop has.
+ */
+export async function writeLines (
+  query: Query,
+  orderId: string,
+  lines: readonly Line[],
+  isAtDestination: boolean
+): Promise<void> {
+  await query(upsertLines, [orderId, lineRows(lines), isAtDestination])
+}
+
+/** Ends what lines of an order that its marketplace removed still ask of the shop. */
+export async function removeMissing (query: Query, orderId: string, lines: readonly Line[]): Promise<void> {
+  await query(deleteMissing, [orderId, lineRows(lines)])
+  await query(updateRemoved, [orderId, lineRows(lines)])
+}
+
+/** Stores that the shop has the pieces of all lines. */
+export async function markKnownAtShop (query: Query, orderId: string): Promise<void> {
+  await query(updateToKnownAtShop, [orderId])
+}
+
+/** Stores the pieces that the shop took of these lines, and returns them by variant. */
+export async function takeLines (
+  query: Query,
+  orderId: string,
+  lines: readonly Line[]
+): Promise<{ variantId: string, sold: number, corrected: number }[]> {
+  return query(updateTaken, [orderId, lineRows(lines)])
 }
 
 /** Gives the lines of an order the variants that their offers sell. A line keeps its variant. */

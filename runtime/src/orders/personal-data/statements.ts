@@ -42,6 +42,7 @@ export const selectDetails = `
 export const updateOrders = `
   update orders set
     snapshot = given.snapshot,
+    handed_on = null,
     problems = given.problems,
     tracking = null,
     personal_data_removed_at = coalesce(orders.personal_data_removed_at, now())

@@ -42,6 +42,7 @@ type Detail = Readonly<Record<string, unknown>>
 /** Members of history entries that name states, ids and decisions of the hub. */
 const keptMembers: ReadonlySet<string> = new Set([
   'by',
+  'changes',
   'code',
   'connectionId',
   'explanation',

@@ -1,7 +1,7 @@
 import { AdapterErrorCode, isAdapterError, RateLimitedError } from '@linker/sdk'
 import type { Query } from '../../database/database.ts'
 import type { OrderRow } from '../store.ts'
-import { markBegun, readUnsureMs, writeUnsureMs } from './store.ts'
+import { markBegun, readUnsureMs, writeUnsureMs, type Handing } from './store.ts'
 
 // The shop continues with a request although its client has given up. The order may therefore
 // appear later, and an earlier search does not find it.
@@ -21,8 +21,8 @@ export function mustSearch ({ creationBegunAt, searchedSince }: Pick<
  * Stores that an attempt to make an order in the shop begins. Returns false when the order is not
  * ready. Throws while an earlier attempt may be under way.
  */
-export async function beginCreation (query: Query, orderId: string): Promise<boolean> {
-  const isBegun = await markBegun(query, orderId)
+export async function beginCreation (query: Query, orderId: string, handing: Handing): Promise<boolean> {
+  const isBegun = await markBegun(query, orderId, handing)
   if (!isBegun) await waitWhileUnsure(query, orderId)
   return isBegun
 }

@@ -5,10 +5,12 @@ import type { Query, Transaction } from '../../database/database.ts'
 import { toStorableJson } from '../../database/storable-json.ts'
 import type { JobRequest } from '../../jobs/job.ts'
 import { addTrackingAtMarketplace, updateStatusAtMarketplace } from '../jobs.ts'
+import { release } from '../lines/reservations.ts'
 import { withoutRepeats, type OrderProblem } from '../problem-codes.ts'
 import { hasShipmentNumber } from '../shipments/store.ts'
 import { advance } from '../status.ts'
 import { addHistory, lockOrderAtShop, type OrderRow } from '../store.ts'
+import { recordShown } from './changed-order.ts'
 import { markReadAtShop, writeFromShop } from './store.ts'
 
 /**
@@ -28,7 +30,10 @@ export async function recordDestinationOrders (
     const row = await lockOrderAtShop(query, connectionId, order.externalId, readAt)
     if (row === undefined) continue
     known.push(order.externalId)
-    jobs.push(...await recordDestination(query, row, order, requestId))
+    jobs.push(
+      ...await recordDestination(query, row, order, requestId),
+      ...await recordShown(query, row, order, requestId)
+    )
   }
   await markReadAtShop(query, connectionId, known)
   return { known: known.length, jobs }
@@ -70,6 +75,7 @@ async function recordDestination (
     jobs.push(trackingJob(row, change, requestId))
   }
   if (status !== row.status && (status === 'shipped' || status === 'delivered')) {
+    if (row.handedOn !== null) jobs.push(...await release({ query }, row.id, { requestId }))
     jobs.push(statusJob(row, status, requestId))
   }
   return jobs

@@ -3,6 +3,8 @@ import type { Query } from '../../database/database.ts'
 import { ShopOrderTakenError } from '../../errors.ts'
 import { isAboutDeletion, isAboutSharedLines, isAboutUnknown, type OrderProblem } from '../problem-codes.ts'
 import { addHistory, type OrderRow } from '../store.ts'
+import { openChanges } from './changed-order.ts'
+import { hasChanges } from './differences.ts'
 import { findOtherAtShop, markCancelledInShop, markCreated, markNotCreated } from './store.ts'
 
 // Stores on an order what became of it in its shop.
@@ -28,7 +30,8 @@ export async function storeCreatedInShop (
     ...reported
   ]
   const status = order.status === 'ready' ? 'created' : order.status
-  await markCreated(query, order.id, externalId, { status, problems: left })
+  const handedOn = status === 'created' && hasChanges(openChanges(order)) ? order.handedOn : null
+  await markCreated(query, order.id, externalId, { status, problems: left, handedOn })
   await addHistory(query, order.id, 'created', { externalId, problems: problems.length === 0 ? undefined : problems })
 }
 

@@ -12,8 +12,11 @@ const longestAttemptMs = 120_000
 const isUnsure = `(creation_unsure_until > clock_timestamp()
   and creation_unsure_until <= clock_timestamp() + interval '${2 * longestAttemptMs} milliseconds')`
 
+// An earlier attempt may have made the order: then the shop has what that attempt handed on. `$3`:
+// the shop does not have the order.
 export const updateToBegun = `
   update orders set
+    handed_on = case when $3 then $2::jsonb else coalesce(handed_on, $2::jsonb) end,
     creation_begun_at = coalesce(creation_begun_at, now()),
     creation_unsure_until = clock_timestamp() + interval '${longestAttemptMs} milliseconds'
   where id = $1
@@ -28,7 +31,9 @@ export const selectUnsure = `
   where id = $1 and ${isUnsure}`
 
 export const updateUnsure = `
-  update orders set creation_unsure_until = clock_timestamp() + $2::integer * interval '1 millisecond'
+  update orders set
+    creation_unsure_until = clock_timestamp() + $2::integer * interval '1 millisecond',
+    handed_on = case when $2::integer is not null then handed_on end
   where id = $1`
 
 export const selectMasters = `
@@ -72,8 +77,11 @@ export const updateToCreated = `
     status = $2,
     destination_external_id = $3,
     problems = $4,
+    handed_on = $5,
     updated_at = now()
   where id = $1`
+
+export const updateHandedOn = 'update orders set handed_on = $2, updated_at = now() where id = $1'
 
 export const updateToCancelledInShop = `
   update orders set destination_status = 'cancelled', shop_read_at = clock_timestamp(), updated_at = now()

@@ -12,6 +12,7 @@ import {
   selectShops,
   selectUnsure,
   updateDestination,
+  updateHandedOn,
   updateFromShop,
   updateReadAtShop,
   updateToBegun,
@@ -25,12 +26,19 @@ import {
 /** The cursor of the orders that a shop lists as changed, beside those of the adapter. */
 export const shopOrdersCursor = 'shop-orders'
 
+/** What an attempt hands on to the shop. */
+export interface Handing {
+  order: Order
+  /** Whether a search has shown that the shop does not have the order. */
+  isAbsent: boolean
+}
+
 /**
  * Stores that an attempt to make an order in the shop begins. Returns false when the order is not
  * ready, or an earlier attempt may be under way.
  */
-export async function markBegun (query: Query, orderId: string): Promise<boolean> {
-  const begun = await query(updateToBegun, [orderId])
+export async function markBegun (query: Query, orderId: string, { order, isAbsent }: Handing): Promise<boolean> {
+  const begun = await query(updateToBegun, [orderId, JSON.stringify(order), isAbsent])
   return begun.length > 0
 }
 
@@ -97,9 +105,15 @@ export async function markCreated (
   query: Query,
   orderId: string,
   externalId: string,
-  { status, problems }: Pick<OrderRow, 'status' | 'problems'>
+  { status, problems, handedOn }: Pick<OrderRow, 'status' | 'problems' | 'handedOn'>
 ): Promise<void> {
-  await query(updateToCreated, [orderId, status, externalId, toStorableJson(problems)])
+  const handedOnJson = handedOn === null ? null : JSON.stringify(handedOn)
+  await query(updateToCreated, [orderId, status, externalId, toStorableJson(problems), handedOnJson])
+}
+
+/** Stores what the shop has of an order; null: it has what the marketplace says. */
+export async function writeHandedOn (query: Query, orderId: string, handedOn: Order | null): Promise<void> {
+  await query(updateHandedOn, [orderId, handedOn === null ? null : JSON.stringify(handedOn)])
 }
 
 export async function markCancelledInShop (query: Query, orderId: string): Promise<void> {

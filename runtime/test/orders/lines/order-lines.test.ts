@@ -139,15 +139,16 @@ for (const kind of kinds(t)) {
       )
     })
 
-    t.test('the lines stay when the shop has the order', async t => {
+    t.test('the lines stay when the shop has the order, and reserve what it lacks', async t => {
       const { read, set, market, reserved } = await openMarket()
       await read([line('1', 'mug'), line('2', 'lamp')])
       await set("status = 'created', destination_external_id = '77'")
       await query('update order_lines set is_reserved = false where order_id = $1', [orderIdOf(market, 'o1')])
       const before = await reserved()
 
-      t.match(await read([line('1', 'mug', 3)]), { jobTypes: { length: 0 } })
-      t.strictSame(await reserved(), before)
+      const { jobTypes } = await read([line('1', 'mug', 3)])
+      t.strictSame(jobTypes, ['inventory.propagateToMarketplaces', 'master.order.update'])
+      t.strictSame(await reserved(), { ...before, mug: (before.mug ?? 0) + 2 })
       t.match(
         await query('select external_id as id from order_lines where order_id = $1 order by 1', [
           orderIdOf(market, 'o1')

@@ -77,7 +77,7 @@ t.test('the lines of an order', async t => {
   t.test('get the variants that their offers sell, and keep them when they are written again', async t => {
     const { orderId, market, variantIdOf } = await placeOrder(jobs)
     await query('update offers set external_id = $1', ['moved'])
-    await writeLines(query, orderId, [line('1', 'other', 4), line('2', 'moved')])
+    await writeLines(query, orderId, [line('1', 'other', 4), line('2', 'moved')], false)
     await mapLines(query, orderId, market)
 
     t.match(await readLines(query, orderId), [

@@ -12,6 +12,7 @@ import { cheapestKind, openJobsFor } from '../../jobs/support.ts'
 import { orderOf } from '../journal.ts'
 import { placeOrder } from '../placed-order.ts'
 
+const handing = { order: orderOf('o'), isAbsent: false }
 const problem = { code: 'not-created' as const, detail: 'no\0country' }
 
 t.test('an order on its way to the shop', async t => {
@@ -21,10 +22,10 @@ t.test('an order on its way to the shop', async t => {
   t.test('begins one attempt at a time, and keeps the time of the first', async t => {
     const { orderId, set, read } = await placeOrder(jobs)
     t.equal(await readUnsureMs(query, orderId), undefined)
-    t.equal(await markBegun(query, orderId), true)
+    t.equal(await markBegun(query, orderId, handing), true)
     const { creationBegunAt } = await read()
     t.ok(creationBegunAt)
-    t.equal(await markBegun(query, orderId), false, 'the first may be under way')
+    t.equal(await markBegun(query, orderId, handing), false, 'the first may be under way')
     const unsureMs = await readUnsureMs(query, orderId) ?? 0
     t.ok(unsureMs > 110_000 && unsureMs <= 120_000, String(unsureMs))
 
@@ -32,13 +33,13 @@ t.test('an order on its way to the shop', async t => {
     t.ok((await readUnsureMs(query, orderId) ?? 0) <= 5_000)
     await writeUnsureMs(query, orderId, null)
     t.equal(await readUnsureMs(query, orderId), undefined)
-    t.equal(await markBegun(query, orderId), true)
+    t.equal(await markBegun(query, orderId, handing), true)
     t.strictSame((await read()).creationBegunAt, creationBegunAt)
 
     await writeUnsureMs(query, orderId, null)
     for (const change of ["status = 'cancelled'", "status = 'ready', destination_external_id = '77'"]) {
       await set(change)
-      t.equal(await markBegun(query, orderId), false, change)
+      t.equal(await markBegun(query, orderId, handing), false, change)
     }
   })
 
@@ -71,7 +72,7 @@ t.test('an order on its way to the shop', async t => {
   t.test('keeps what the shop says of it', async t => {
     const { orderId, read } = await placeOrder(jobs)
     const tracking = { carrier: 'dpd', number: 'A' }
-    await markCreated(query, orderId, '77', { status: 'created', problems: [] })
+    await markCreated(query, orderId, '77', { status: 'created', problems: [], handedOn: null })
     await writeFromShop(query, orderId, 'shipped', { status: 'shipped', tracking, problems: [] })
     t.match(await read(), { status: 'shipped', destinationExternalId: '77', destinationStatus: 'shipped', tracking })
 
