@@ -9,6 +9,7 @@ import {
   TransientError,
   type AdapterError
 } from '../errors.ts'
+import { quoteAnswer } from '../quote-answer.ts'
 import type { HttpResponse } from './http.ts'
 import { longestWaitMs, retryAfterMs, AttemptFailure } from './retry.ts'
 
@@ -90,7 +91,7 @@ function reasonOf ({ headers, body }: HttpResponse): string {
   if (!isJson(headers)) return ''
   const message = readMessage(body)
   if (message === undefined || message === '' || message.length > longestReason) return ''
-  return `: ${message.replace(/\?\S*=\S*/g, '?…').replace(/[\s\p{Cc}]+/gu, ' ')}`
+  return `: ${quoteAnswer(message.replace(/\?\S*=\S*/g, '?…').replace(/[\s\p{Cc}]+/gu, ' '))}`
 }
 
 function readMessage (body: string): string | undefined {

@@ -45,6 +45,14 @@ const order: Order = {
   invoiceAddress: address
 }
 
+/** What must not be read in an error or a log. */
+export const personalData: readonly { name: string, value: string }[] = [
+  { name: 'the e-mail address', value: 'buyer@example.com' },
+  { name: 'the last name', value: 'Nowak' },
+  { name: 'the street', value: 'Prosta 1' },
+  { name: 'the phone number', value: '+48500600700' }
+]
+
 /** An order as the hub sends it to a shop. */
 export const newOrder: NewOrder = {
   ...order,

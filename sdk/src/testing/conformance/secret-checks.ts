@@ -4,6 +4,7 @@ import { anyAnswers, anyRequests, anyWork, type GatherEvidence } from './evidenc
 import type { Finding } from './finding.ts'
 import { startExperiment } from './plan.ts'
 import type { Outcome, Result } from './protocol.ts'
+import { personalData } from './samples.ts'
 import type { Subject } from './subject.ts'
 import type { Run } from './threads.ts'
 
@@ -48,7 +49,17 @@ export const secretChecks: readonly Check[] = [
     "the path of a request stands in messages, traces and every proxy's log",
     ({ arrivals }) => [...arrivals.values()].flat().map(({ path }) => ({ text: path })),
     anyRequests
-  )
+  ),
+  {
+    id: 'L2-SEC-06',
+    level: 2,
+    needs: 'outcomes',
+    experiments: 'all',
+    evidence: anyRequests,
+    title: 'no personal data of an order that was sent is in an error or a log line',
+    prevents: 'a platform quoted the order that it refused, and the name of its buyer stood in logs, jobs and tickets',
+    run: searchPersonalData
+  }
 ]
 
 // Show the whole value: a cut part may contain the secret.
@@ -101,6 +112,22 @@ async function searchSecrets (subject: Subject, written: (run: Run) => Written[]
     target === undefined ? { message } : { target, message }
   ]))
   return [...distinct.values()]
+}
+
+async function searchPersonalData (subject: Subject): Promise<Finding[]> {
+  const run = await subject.run()
+  const written = [
+    ...ofOutcomes(({ errorText }) => errorText ?? '')(run),
+    ...ofResults(({ log }) => log)(run)
+  ]
+  const found = written.flatMap(({ text, target }) =>
+    personalData.filter(({ value }) => text.includes(value)).map(({ name }) => ({ target, name }))
+  )
+  const distinct = new Map(found.map(({ target, name }) => [`${target ?? ''} ${name}`, { target, name }]))
+  return [...distinct.values()].map(({ target, name }) => ({
+    ...target === undefined ? {} : { target },
+    message: `it has ${name} of an order in it`
+  }))
 }
 
 function formsOf (secret: string): { name: string, form: string }[] {

@@ -544,6 +544,15 @@ return toProduct(read(answer, 'id', 'name'))`),
     says: /it has a secret in it/
   },
 
+  'L2-SEC-06': {
+    fault: 'the buyer of an order in an error',
+    spoil: product(`return good().catch(error => {
+  throw error.status === 500 ? new TransientError('refused Anna Nowak') : error
+})`),
+    says: /it has the last name of an order in it/,
+    target: reading
+  },
+
   'L2-ABT-01': {
     fault: 'no end after an abort',
     spoil: listErrors('if (/ABORTED/.test(error.message)) await new Promise(() => {})'),

@@ -92,6 +92,7 @@ const judged: Readonly<Record<string, Judged>> = {
   'L2-SEC-03': 'answers',
   'L2-SEC-04': 'work',
   'L2-SEC-05': 'requests',
+  'L2-SEC-06': 'requests',
   'L2-ABT-01': 'requests',
   'L2-ABT-02': 'requests',
   'L2-PRM-01': 'requests',
