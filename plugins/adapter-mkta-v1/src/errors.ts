@@ -3,6 +3,7 @@ import {
   AuthenticationError,
   isAdapterError,
   NotFoundError,
+  quoteAnswer,
   RejectedError,
   TransientError,
   type AdapterError,
@@ -78,7 +79,7 @@ export function toFieldErrors (problems: readonly Problem[]): FieldError[] {
   return problems.map(({ code, message, userMessage, path }) => ({
     pointer: patchPointerOf(path ?? ''),
     code: code ?? 'unknown',
-    message: (userMessage ?? message ?? '').slice(0, 300)
+    message: quoteAnswer(userMessage ?? message ?? '')
   }))
 }
 
@@ -102,7 +103,7 @@ function toPointer (path: string): string {
 // A token failure has the form of OAuth, not the form of the REST interface.
 function describe (body: unknown, fields: readonly FieldError[], traceId: string | undefined): string {
   const texts = Value.Check(TokenFailure, body)
-    ? [body.error_description ?? body.error]
+    ? [quoteAnswer(body.error_description ?? body.error)]
     : fields.map(({ code, message }) => `${code}: ${message}`)
   const said = texts.join('; ').slice(0, 500)
   const reason = said === '' ? '' : ` (${said})`

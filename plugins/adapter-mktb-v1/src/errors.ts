@@ -1,4 +1,11 @@
-import { AuthenticationError, NotFoundError, RejectedError, type AdapterError, type HttpResponse } from '@linker/sdk'
+import {
+  AuthenticationError,
+  NotFoundError,
+  quoteAnswer,
+  RejectedError,
+  type AdapterError,
+  type HttpResponse
+} from '@linker/sdk'
 import { readInvalidMembers } from './invalid-members.ts'
 
 /** Statuses below 500 that the runtime retries by itself. */
@@ -31,7 +38,7 @@ export function readMessage (body: string): string {
 
   const member = (name: string) => {
     const value: unknown = Reflect.get(said, name)
-    return typeof value === 'string' && value !== '' ? value.slice(0, 300) : undefined
+    return typeof value === 'string' && value !== '' ? quoteAnswer(value) : undefined
   }
   const messages = [member('message'), member('polishMessage'), member('errorMessage')]
   const texts = new Set(messages.filter(text => text !== undefined))

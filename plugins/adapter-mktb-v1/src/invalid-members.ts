@@ -1,4 +1,4 @@
-import type { FieldError } from '@linker/sdk'
+import { quoteAnswer, type FieldError } from '@linker/sdk'
 
 const mostMembers = 10
 const longestText = 300
@@ -36,7 +36,7 @@ function readDetail (name: string | undefined, detail: unknown): FieldError[] {
   return [{
     pointer: path === undefined ? '' : pointerOf(path),
     code: 'invalid',
-    message: String(message ?? 'is invalid').slice(0, longestText)
+    message: quoteAnswer(String(message ?? 'is invalid'), { longest: longestText })
   }]
 }
 

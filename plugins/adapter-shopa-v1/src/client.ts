@@ -1,6 +1,12 @@
-import { NotFoundError, OutcomeUnknownError, type HttpRequest, type HttpResponse } from '@linker/sdk'
+import {
+  NotFoundError,
+  OutcomeUnknownError,
+  type HttpClientOptions,
+  type HttpRequest,
+  type HttpResponse
+} from '@linker/sdk'
 import type { ShopContext } from './config.ts'
-import { classifyFault, failedAddition, isMissingRecord, refusal, refusals } from './errors.ts'
+import { classifyFault, failedAddition, failedChange, isMissingRecord, refusal, refusals } from './errors.ts'
 import { isShopId } from './products/ids.ts'
 import { createKinds, type Kinds } from './products/kinds.ts'
 import { parsePermissions, type Permissions } from './webservice/permissions.ts'
@@ -46,18 +52,20 @@ export interface ShopClient {
 export function createClient (context: ShopContext): ShopClient {
   const { config } = context
   const { apiUrl, apiKey } = context.credentials
-  const http = context.http({
+  const options: HttpClientOptions = {
     baseUrl: apiUrl,
     auth: { type: 'basic', username: apiKey, password: '' },
     headers: { 'output-format': 'JSON' },
-    maxResponseBytes,
-    classify: classifyFault
-  })
+    maxResponseBytes
+  }
+  const http = context.http({ ...options, classify: response => classifyFault(response, '') })
+  // The shop may quote the body of a write, which `classify` does not know.
+  const writing = context.http({ ...options, classify: response => classifyFault(response) })
   const root = context.http({
     baseUrl: `${apiUrl}/`,
     auth: { type: 'basic', username: apiKey, password: '' },
     headers: { 'output-format': 'XML' },
-    classify: classifyFault
+    classify: response => classifyFault(response, '')
   })
   const scope: ListQuery = { id_shop: config.shopId }
 
@@ -82,14 +90,15 @@ export function createClient (context: ShopContext): ShopClient {
   }
 
   async function write (method: 'PATCH' | 'PUT', resource: string, id: string, body: string): Promise<HttpResponse> {
-    const response = await http.request({
+    const response = await writing.request({
       method,
       path: `${resource}/${encodeURIComponent(id)}`,
       query: scope,
       headers: { 'content-type': 'text/xml; charset=utf-8' },
       body,
-      accept: refusals
+      accept: [...refusals, 500]
     })
+    if (response.status === 500) throw failedChange(response, `${method} ${resource}`, body)
     if (isMissingRecord(response)) {
       throw new NotFoundError(`${resource} has no record ${id} any more`, { status: response.status })
     }
@@ -101,17 +110,17 @@ export function createClient (context: ShopContext): ShopClient {
   async function patch (resource: string, id: string, body: string): Promise<boolean> {
     const response = await write('PATCH', resource, id, body)
     if (response.status === 405) return false
-    if (response.status >= 400) throw refusal(response, `PATCH ${resource}`)
+    if (response.status >= 400) throw refusal(response, `PATCH ${resource}`, body)
     return true
   }
 
   async function put (resource: string, id: string, body: string): Promise<void> {
     const response = await write('PUT', resource, id, body)
-    if (response.status >= 400) throw refusal(response, `PUT ${resource}`)
+    if (response.status >= 400) throw refusal(response, `PUT ${resource}`, body)
   }
 
   async function add (resource: string, body: string): Promise<string> {
-    const response = await http.request({
+    const response = await writing.request({
       method: 'POST',
       path: resource,
       query: scope,
@@ -119,8 +128,8 @@ export function createClient (context: ShopContext): ShopClient {
       body,
       accept: [...refusals, 500]
     })
-    if (response.status === 500) throw failedAddition(response, resource)
-    if (response.status >= 400) throw refusal(response, `POST ${resource}`)
+    if (response.status === 500) throw failedAddition(response, resource, body)
+    if (response.status >= 400) throw refusal(response, `POST ${resource}`, body)
     const id = reference(readAdded(response.body, resource).id)
     if (!isShopId(id)) throw new OutcomeUnknownError(`the shop answered POST ${resource} without an id`)
     return id

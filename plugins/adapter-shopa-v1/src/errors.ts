@@ -2,7 +2,9 @@ import {
   AuthenticationError,
   ConfigurationError,
   OutcomeUnknownError,
+  quoteAnswer,
   RejectedError,
+  TransientError,
   UnavailableError,
   type AdapterError,
   type HttpResponse
@@ -18,15 +20,20 @@ const unknownResource = 27
 const shopNotPermitted = 132
 const missingRecord = new Set([87, 92, 131])
 const permanentFaults = new Set([46, 84, 85, 93, 127, 133])
+// One refusal can have an error for each member of a record.
+const mostErrors = 5
+// A fallback of the adapter, and a word of the shop's messages.
+const notPersonal = new Set(['Guest', 'Customer'])
 
 /** The statuses that `refusal` turns into an error: their meaning depends on the request. */
 export const refusals: readonly number[] = [400, 401, 403, 404, 405]
 
 /**
- * Makes the error for an answer with one of `refusals`. `call` names the request (`GET products`).
+ * Makes the error for an answer with one of `refusals`. `call` names the request (`GET products`),
+ * `sent` is its body.
  */
-export function refusal (response: HttpResponse, call: string): AdapterError {
-  const errors = readErrors(response.body)
+export function refusal (response: HttpResponse, call: string, sent = ''): AdapterError {
+  const errors = readSaid(response, sent)
   const has = (...codes: number[]) => errors.some(error => codes.includes(error.code))
   const said = describe(errors)
   const options = { status: response.status }
@@ -65,11 +72,12 @@ export function refusal (response: HttpResponse, call: string): AdapterError {
 
 /**
  * Reads the codes of an answer with a 5xx status. Returns `undefined` to leave it to its status: a
- * bare 500 may be a notice of the shop's PHP.
+ * bare 500 may be a notice of the shop's PHP. Without `sent`, the body of the request, the error
+ * has codes and no texts.
  */
-export function classifyFault (response: HttpResponse): AdapterError | undefined {
-  const errors = readErrors(response.body)
-  if (errors.some(error => permanentFaults.has(error.code))) {
+export function classifyFault (response: HttpResponse, sent?: string): AdapterError | undefined {
+  const errors = readSaid(response, sent)
+  if (errors.some(({ code }) => permanentFaults.has(code) || isOfQuery(code))) {
     return new RejectedError(`the shop refused the sent data${describe(errors)}`, {
       status: response.status,
       fields: fieldErrors(errors)
@@ -85,14 +93,14 @@ export function classifyFault (response: HttpResponse): AdapterError | undefined
  * Makes the error for an addition that the shop answered with 500. The shop may have stored the
  * record, unless PHP stopped before: it calls a payment module that the shop does not have.
  */
-export function failedAddition (response: HttpResponse, resource: string): AdapterError {
-  const said = describe(readErrors(response.body))
+export function failedAddition (response: HttpResponse, resource: string, sent: string): AdapterError {
+  const said = describe(readSaid(response, sent))
   const options = { status: response.status }
   if (resource === 'orders' && response.body.includes('member function validateOrder() on')) {
     const message = 'the shop has no active payment module with the name in config.paymentModule'
     return new ConfigurationError(`${message}: install and activate it, or name another${said}`, options)
   }
-  const fault = classifyFault(response)
+  const fault = classifyFault(response, sent)
   if (fault !== undefined) return fault
   const isSilent = resource === 'orders' && response.body.trim() === ''
   const likely = isSilent
@@ -111,11 +119,58 @@ export function isMissingRecord (response: HttpResponse): boolean {
   return isBare || readErrors(response.body).some(error => missingRecord.has(error.code))
 }
 
+/** Makes the error for a change that the shop answered with 500. */
+export function failedChange (response: HttpResponse, call: string, sent: string): AdapterError {
+  const said = describe(readSaid(response, sent))
+  return classifyFault(response, sent) ??
+    new TransientError(`the shop answered ${call} with ${response.status}${said}`, { status: response.status })
+}
+
+/**
+ * Reads the errors of an answer without what they quote. With PHP 8 warnings stand beside a
+ * refusal: its first other code says what happened.
+ */
+function readSaid ({ body }: HttpResponse, sent: string | undefined): ShopError[] {
+  const errors = readErrors(body)
+  const refusals = errors.filter(({ code }) => !isNotice(code))
+  const personal = valuesOf(sent ?? '')
+  return (refusals.length === 0 ? errors : refusals).map(({ code, message }) => ({
+    code,
+    message: sent === undefined ? '' : quoteAnswer(beforeMarkup(message), { personal, longest: 200 })
+  }))
+}
+
+/** Notices and warnings of PHP. */
+function isNotice (code: number): boolean {
+  return code >= 2 && code <= 15
+}
+
+/** Refusals of a query: a schema, filter, display, sort or limit. */
+function isOfQuery (code: number): boolean {
+  return code >= 27 && code <= 39
+}
+
+/**
+ * The shop quotes the document that it refuses, or a part of it, which may begin inside a value.
+ */
+function beforeMarkup (message: string): string {
+  const [before = ''] = message.split(/<(?=[!?/\p{L}])|(?=\]\]>)/u, 1)
+  return message.startsWith(`${before}]]>`) ? '' : before
+}
+
+function valuesOf (sent: string): string[] {
+  const values = [...sent.matchAll(/<!\[CDATA\[([^]*?)\]\]>/g)].map(([, value = '']) => value)
+  return values.filter(value => /\p{L}|(?:\d\D*){5}/u.test(value) && !notPersonal.has(value))
+}
+
 function describe (errors: readonly ShopError[]): string {
   if (errors.length === 0) return ''
-  return ` (${errors.map(error => `code ${error.code}: ${error.message}`).join('; ').slice(0, 500)})`
+  const told = errors.slice(0, mostErrors).map(({ code, message }) =>
+    message === '' ? `code ${code}` : `code ${code}: ${message}`
+  )
+  return ` (${told.join('; ')})`
 }
 
 function fieldErrors (errors: readonly ShopError[]) {
-  return errors.map(error => ({ pointer: '', code: String(error.code), message: error.message.slice(0, 500) }))
+  return errors.map(error => ({ pointer: '', code: String(error.code), message: error.message }))
 }

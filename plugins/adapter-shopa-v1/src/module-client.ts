@@ -3,6 +3,7 @@ import {
   ConfigurationError,
   isAdapterError,
   OutcomeUnknownError,
+  quoteAnswer,
   parseJson,
   RejectedError,
   signatureHeader,
@@ -133,9 +134,9 @@ function findMaintenance ({ status, headers }: HttpResponse): AdapterError | und
 function refused (controller: string, response: HttpResponse, now: Date): Error {
   const { status } = response
   const answer = answerOf(response)
-  const token = text(answer?.error)?.slice(0, 100) ?? `HTTP ${status}`
+  const token = quoteAnswer(text(answer?.error) ?? '', { longest: 100 }) || `HTTP ${status}`
   if (faults.includes(status)) {
-    const said = [token, text(answer?.detail)?.slice(0, 500)].filter(Boolean).join(': ')
+    const said = [token, quoteAnswer(text(answer?.detail) ?? '')].filter(Boolean).join(': ')
     return new OutcomeUnknownError(`the module answered ${controller} with ${said}`, { status })
   }
   if (status === 404 || status === 405) {

@@ -1,6 +1,8 @@
 import { AdapterErrorCode } from '@linker/sdk'
 import nock from 'nock'
+import { inspect } from 'node:util'
 import t from 'tap'
+import { recordXml } from '../src/webservice/record-xml.ts'
 import { apiKey, createShop, expectGet } from './shop.ts'
 
 const { connect } = createShop(t)
@@ -45,7 +47,8 @@ t.test('each refusal of the shop becomes the error that says who must act', asyn
     [500, [84], AdapterErrorCode.rejected, /code 84/],
     [500, [85], AdapterErrorCode.rejected, /code 85/],
     [500, [93], AdapterErrorCode.rejected, /code 93/],
-    [500, [2, 127], AdapterErrorCode.rejected, /code 127/],
+    [500, [2, 127], AdapterErrorCode.rejected, /\(code 127: text of 127\)/],
+    [500, [32, 3, 3], AdapterErrorCode.rejected, /\(code 32: text of 32\)/],
     [500, [133], AdapterErrorCode.rejected, /code 133/],
     [500, [2, 8], AdapterErrorCode.transient, /500/],
     [500, [], AdapterErrorCode.transient, /500/]
@@ -117,4 +120,72 @@ t.test('a 404 page of the web server does not mean that a record is gone', async
   expectGet('products/27', {}).reply(404, '<html><body>Not Found</body></html>')
 
   await t.rejects(connect().client.get('products', '27'), { code: AdapterErrorCode.configuration, message: /apiUrl/ })
+})
+
+const person = {
+  firstname: 'Żaneta-Anna',
+  lastname: "O'Neil Wiśniewska",
+  email: 'zaneta.oneil@example.com',
+  passwd: 'R4nd0m-Pässword.16',
+  address1: 'ul. Kręta 17',
+  phone: '+48 500 600 700'
+}
+const parts = [...Object.values(person), 'Żaneta', 'Neil', 'Wiśniewska', 'R4nd0m', 'Kręta', 'zaneta.oneil']
+
+/** The ways in which a shop quotes the document that was sent. */
+const quotes: Array<(document: string) => object | string> = [
+  document => ({
+    errors: [
+      { code: 3, message: `SimpleXMLElement::__construct(): ${document.slice(60, 140)}` },
+      {
+        code: 127,
+        message: `XML error : not XML\r\nXML length : ${document.length}\nOriginal XML : ${document}`
+      }
+    ]
+  }),
+  document => ({ errors: [{ code: 127, message: `XML error : not XML Original XML : ${document}` }] }),
+  document => ({ errors: [{ code: 3, message: document.slice(150, 230) }] }),
+  () => ({ errors: [{ code: 85, message: `Customer ${Object.values(person).join(' ').toUpperCase()} is not valid` }] }),
+  () => ({ errors: parts.map(part => ({ code: 84, message: `"${part}" is not valid` })) }),
+  document => `<b>Fatal error</b>: ${document}`,
+  document => `<html><body>${document}</body></html>`,
+  document => ({ message: document })
+]
+
+t.test('no value of a person stands in an error, however the shop quotes the document', async t => {
+  const { client } = connect()
+  const body = recordXml('customer', person)
+  const writes = {
+    POST: () => client.add('customers', body),
+    PUT: () => client.put('customers', '1', body),
+    PATCH: () => client.patch('customers', '1', body)
+  }
+
+  for (const status of [400, 401, 404, 500, 503]) {
+    for (const quote of quotes) {
+      for (const [method, write] of Object.entries(writes)) {
+        nock('https://shop.test').intercept(/customers/, method).query(true).times(method === 'POST' ? 1 : 3)
+          .reply(status, quote(body))
+        const error: unknown = await write().catch((reason: unknown) => reason)
+        nock.cleanAll()
+
+        const text = inspect(error, { depth: 10 }).toLowerCase()
+        const found = parts.filter(part => text.includes(part.toLowerCase()))
+        t.strictSame([error instanceof Error, found], [true, []], `${method} ${status} ${quotes.indexOf(quote)}`)
+      }
+    }
+  }
+})
+
+t.test('code and first line of a refusal stay', async t => {
+  const document = recordXml('customer', person)
+  const message = `XML error : String could not be parsed as XML\r\nOriginal XML : ${document}`
+  nock('https://shop.test').post('/api/customers').reply(500, {
+    errors: [{ code: 3, message: document }, { code: 127, message }]
+  })
+
+  await t.rejects(connect().client.add('customers', document), {
+    message: 'the shop refused the sent data (code 127: XML error : String could not be parsed as XML)',
+    fields: [{ code: '127', message: 'XML error : String could not be parsed as XML' }]
+  })
 })

@@ -1,4 +1,11 @@
-import { AuthenticationError, parseJson, RejectedError, TransientError, type HttpClientFactory } from '@linker/sdk'
+import {
+  AuthenticationError,
+  parseJson,
+  quoteAnswer,
+  RejectedError,
+  TransientError,
+  type HttpClientFactory
+} from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import * as oauth from 'oauth4webapi'
@@ -194,7 +201,7 @@ function explainExchange (error: unknown): unknown {
   }
   // Only the browser's description was meant for the seller.
   const said = error instanceof oauth.AuthorizationResponseError && description !== ''
-    ? `: ${description.slice(0, 300)}`
+    ? `: ${quoteAnswer(description)}`
     : ''
   return new RejectedError(`the marketplace refused the authorisation: ${code}${said}`)
 }

@@ -1,5 +1,6 @@
 import {
   AdapterErrorCode,
+  quoteAnswer,
   TransientError,
   type HttpClient,
   type OfferWriteResult,
@@ -66,7 +67,7 @@ function readItem (context: MarketplaceContext, change: QuantityChange, item: It
   if (status >= 200 && status < 300) {
     return { externalId, ...warned(context, change, compareFields({ stock: 0 }, result)) }
   }
-  const said = error?.message === undefined ? '' : `: ${error.message.slice(0, 300)}`
+  const said = error?.message === undefined ? '' : `: ${quoteAnswer(error.message)}`
   return failed(externalId, codeOf(status), `the marketplace answered this item of the batch with ${status}${said}`)
 }
 

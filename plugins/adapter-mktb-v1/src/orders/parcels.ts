@@ -4,6 +4,7 @@ import {
   NotFoundError,
   Nullable,
   OutcomeUnknownError,
+  quoteAnswer,
   RateLimitedError,
   RejectedError,
   splitTrackingNumbers,
@@ -164,7 +165,7 @@ function readParcel (answer: unknown, orderId: string): string | number {
 }
 
 function failureOf (failures: Static<typeof Failed>['error'], orderId: string): AdapterError {
-  const texts = failures.map(({ errorCode, errorMessage = '' }) => `${errorCode} ${errorMessage.slice(0, 300)}`.trim())
+  const texts = failures.map(({ errorCode, errorMessage = '' }) => `${errorCode} ${quoteAnswer(errorMessage)}`.trim())
   const said = texts.join(', ')
   // The marketplace may answer a general error after it stored the parcel.
   if (failures.some(({ errorCode }) => errorCode === 1100 || errorCode === 1101)) {

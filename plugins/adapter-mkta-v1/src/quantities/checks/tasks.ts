@@ -1,4 +1,4 @@
-import type { HttpClient, JobOutcome } from '@linker/sdk'
+import { quoteAnswer, type HttpClient, type JobOutcome } from '@linker/sdk'
 import pMap from 'p-map'
 import type { MarketplaceContext } from '../../config.ts'
 import { readEnding, writeChange, type ChangeName } from '../changes.ts'
@@ -90,5 +90,5 @@ function reasonOf (task: Task | undefined): string {
     [code, message].filter(text => typeof text === 'string' && text !== '').join(': ')
   )
   const said = errors.join('; ')
-  return (said === '' ? task.message ?? '' : said).slice(0, 500) || 'the marketplace did not say why'
+  return quoteAnswer(said === '' ? task.message ?? '' : said, { longest: 500 }) || 'the marketplace did not say why'
 }
