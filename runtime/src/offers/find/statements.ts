@@ -153,7 +153,7 @@ export const countRefused = `
   group by "connectionId"`
 
 export const selectTitles = `
-  select offers.id, coalesce(offers.title, ${nameOfVariant}, offers.external_id) as name
+  select offers.id, coalesce(${nameOfVariant}, offers.title, offers.external_id) as name
   from offers
   join variants on variants.id = offers.variant_id
   join products on products.id = variants.product_id

@@ -19,10 +19,10 @@ export const countLost = `
   ) as found
   group by "connectionId"`
 
-/** The offer as its marketplace shows it; where it does not tell, its variant as it was. */
+/** The name is the shop's. Where the marketplace tells no more, it is the variant as it was. */
 export const selectLost = `
   select
-    offers.external_id as "externalId", coalesce(offers.title, ${nameOfVariant}) as title,
+    offers.external_id as "externalId", coalesce(${nameOfVariant}, offers.title) as title,
     null as reference, coalesce(offers.sku, variants.sku) as sku, coalesce(offers.ean, variants.ean) as ean
   from offers
   join variants on variants.id = offers.variant_id
