@@ -36,7 +36,8 @@ export interface Desk {
   place(lines: readonly Line[], isPaid: boolean, wishes?: Wishes): string
   pay(id: string): void
   cancel(id: string): void
-  change(id: string, change: BuyerChange): void
+  /** Answers false when the marketplace does not let the buyer change the order any more. */
+  change(id: string, change: BuyerChange): boolean
   /** Pays several orders as one and returns the id of the new order. Absent where unsupported. */
   join?: (ids: readonly string[]) => string
   /** Returns the pieces of each offer in an order. */
@@ -73,6 +74,7 @@ function deskOfB (market: StockLine['market']): Desk {
       } else if (first !== undefined) {
         market.changeOrder(id, { lines: [{ ...first, quantity: first.quantity + 1 }, ...others] })
       }
+      return true
     },
     takenBy: id => (market.order(id)?.items ?? []).map(({ externalId, quantity }) => [externalId ?? '', quantity]),
     totalOf: () => undefined,
@@ -103,8 +105,9 @@ function deskOfA (market: MarketA): Desk {
       market.cancelOrder(id)
     },
     change (id, change) {
-      const { lineItems, summary: { totalToPay }, payment } = market.order(id) ?? failed(id)
+      const { lineItems, summary: { totalToPay }, payment, fulfillment } = market.order(id) ?? failed(id)
       const [first, ...others] = lineItems
+      if (fulfillment.status !== 'NEW' || fulfillment.shipmentSummary.lineItemsSent !== 'NONE') return false
       if ('street' in change) {
         market.changeAddress(id, { street: change.street })
       } else if (first !== undefined) {
@@ -116,6 +119,7 @@ function deskOfA (market: MarketA): Desk {
           payment: { ...payment, ...(payment.paidAmount === null ? {} : { paidAmount: total }) }
         })
       }
+      return true
     },
     join: market.joinOrders,
     takenBy: id => (market.order(id)?.lineItems ?? []).map(({ offer, quantity }) => [offer.id, quantity]),

@@ -19,7 +19,8 @@ interface Happening {
 
 /** Few enough pieces that a busy offer never sells out by orders alone. */
 const leastPieces = 20
-const [payed, shipped, delivered, cancelled] = [[2, 3, 11, 13], 4, 5, 6]
+/** The shop's states. Staff ship what is paid, in preparation, or to be paid on delivery. */
+const [toShip, shipped, delivered, cancelled] = [[2, 3, 11, 13], 4, 5, 6]
 
 export const happenings = {
   orders: { perMinute: 10, happen: scene => place(scene, {}) },
@@ -27,7 +28,7 @@ export const happenings = {
   cod: { perMinute: 2, happen: scene => place(scene, { isCod: true }) },
   eur: { perMinute: 1, happen: scene => place(scene, { isInEuro: true }) },
   unpaid: { perMinute: 2, happen: scene => place(scene, {}, false) },
-  payed: { perMinute: 2, from: 0.1, happen: pay },
+  paidLater: { perMinute: 2, from: 0.1, happen: pay },
   buyerCancelled: { perMinute: 1, from: 0.1, happen: cancelAsBuyer },
   addressChanged: {
     perMinute: 1.5,
@@ -116,8 +117,7 @@ function cancelAsBuyer (scene: Scene): boolean {
 function changeAsBuyer (scene: Scene, change: Parameters<Desk['change']>[1]): boolean {
   const { desk, order } = pickOpen(scene) ?? {}
   if (desk === undefined || order === undefined) return false
-  desk.change(order.id, change)
-  return true
+  return desk.change(order.id, change)
 }
 
 function moveOn (scene: Scene, from: readonly number[], to: number): boolean {
@@ -130,7 +130,7 @@ function moveOn (scene: Scene, from: readonly number[], to: number): boolean {
 /** Staff print the label first for some of the parcels. */
 function ship (scene: Scene): boolean {
   const { shop } = scene.line
-  const order = pick(scene, shop.orders().filter(({ stateId }) => payed.includes(stateId)))
+  const order = pick(scene, shop.orders().filter(({ stateId }) => toShip.includes(stateId)))
   if (order === undefined) return false
   if (scene.random() < 0.3) shop.setTracking(order.id, numberOf(order.id, 1))
   shop.changeOrderState(order.id, shipped)
