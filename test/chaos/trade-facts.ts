@@ -275,7 +275,7 @@ async function readRows ({ shop, keys }: StockLine, resource: string): Promise<R
 
 async function readOffers (trade: Trade, orders: readonly OrderFacts[]): Promise<OfferFacts[]> {
   const { line, desks, sold } = trade
-  const wanted = await readWanted(line, sold, orders)
+  const wanted = wantedOf(line, sold, orders)
   const connectionOf = connectionsOf(line)
   const offers = await Promise.all(desks.map(async desk => {
     type HubOffer = { id: string, externalId: string, problems: string[] }
@@ -290,20 +290,20 @@ async function readOffers (trade: Trade, orders: readonly OrderFacts[]): Promise
         hubId,
         wanted: wanted.get(keyOf(variant)) ?? 0,
         shown: shown.get(id),
-        problems
+        // Marketplace B says of an offer that is sold out that it cannot be bought for its stock.
+        problems: problems.filter(problem => problem !== 'stock' || shown.get(id) !== 0)
       }
     })
   }))
   return offers.flat()
 }
 
-/** What may be sold of each variant: its stock without the pieces of orders under way. */
-async function readWanted (
+/** What may be sold of each variant: what the shop sells, without the orders that it has not got. */
+function wantedOf (
   line: StockLine,
   sold: readonly SoldVariant[],
   orders: readonly OrderFacts[]
-): Promise<Map<string, number>> {
-  const products = new Map((await readRows(line, 'products')).map(row => [Number(row.id), row]))
+): Map<string, number> {
   const parse = (lines = ''): Map<string, number> =>
     new Map(lines.split(', ').filter(Boolean).map(part => {
       const [pieces = '', variant = ''] = part.split(' of ')
@@ -317,10 +317,8 @@ async function readWanted (
       )
       .reduce((sum, pieces) => sum + pieces, 0)
   return new Map(sold.map(variant => {
-    const { active, available_for_order: isForOrder } = products.get(variant.productId) ?? {}
-    const isSellable = active === '1' && isForOrder === '1'
-    const stock = line.shop.stockOf(variant.productId, variant.combinationId)
-    return [keyOf(variant), isSellable ? Math.max(0, stock - missing(keyOf(variant))) : 0]
+    const sellable = line.shop.sellableOf(variant.productId, variant.combinationId)
+    return [keyOf(variant), Math.max(0, sellable - missing(keyOf(variant)))]
   }))
 }
 

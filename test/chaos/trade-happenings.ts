@@ -1,3 +1,4 @@
+import type { SoldVariant } from '../support/stock-line.ts'
 import type { Desk, Placed, Wishes } from './order-desks.ts'
 import { sideAtMarket, type Trade } from './trade-facts.ts'
 
@@ -6,6 +7,7 @@ export interface Scene extends Trade {
   random: () => number
   unpaid: { desk: Desk, id: string }[]
   switchedOff: Set<number>
+  promotions: number[]
 }
 
 /** Something that people or platforms do in a day of trade. */
@@ -44,6 +46,8 @@ export const happenings = {
   restocked: { perMinute: 12, happen: scene => changeStock(scene) },
   refusedAtA: { perMinute: 1, happen: scene => refuseAtA(scene) },
   refusedAtB: { perMinute: 1, happen: scene => refuseAtB(scene) },
+  bundles: { perMinute: 3, happen: scene => place(scene, {}, true, scene.sold.filter(isPack)) },
+  promoted: { perMinute: 1, happen: promote },
   off: { perMinute: 1, happen: switchOff },
   on: { perMinute: 0.5, from: 0.3, happen: switchOn }
 } satisfies Record<string, Happening>
@@ -69,8 +73,15 @@ function pick<Item> (scene: Scene, items: readonly Item[]): Item | undefined {
   return items[below(scene, items.length)]
 }
 
-function place (scene: Scene, wishes: Wishes, isPaid = true): boolean {
-  const { desks, sold } = scene
+/** The ids of the shop's packs. Both hold two pieces of one product; the second has stock, too. */
+export const packs = { ofParts: 60_001, ofBoth: 60_002 }
+
+function isPack ({ productId }: SoldVariant): boolean {
+  return Object.values(packs).includes(productId)
+}
+
+function place (scene: Scene, wishes: Wishes, isPaid = true, sold: readonly SoldVariant[] = scene.sold): boolean {
+  const { desks } = scene
   const desk = pick(scene, wishes.isInEuro === true ? desks.filter(({ name }) => name === 'B') : desks)
   if (desk === undefined) return false
   const shown = desk.quantities()
@@ -185,5 +196,16 @@ function switchOn (scene: Scene): boolean {
   if (product === undefined) return false
   scene.switchedOff.delete(product)
   scene.line.shop.updateProduct(product, { active: '1', available_for_order: '1' })
+  return true
+}
+
+/** Begins a promotion, or ends the first one of three. */
+function promote (scene: Scene): boolean {
+  const { line: { shop }, promotions } = scene
+  const variant = pick(scene, scene.sold)
+  if (variant === undefined) return false
+  promotions.push(shop.addPromotion({ productId: variant.productId, percentage: '0.200000' }))
+  const [ended] = promotions.length > 2 ? promotions.splice(0, 1) : []
+  if (ended !== undefined) shop.endPromotion(ended)
   return true
 }

@@ -83,6 +83,7 @@ t.test('a cancelled order must be cancelled everywhere, and its other members do
   t.match(found({ orders: [order({ atMarket: cancelled, atHub, atShop: { ...side, tracking: 'dpd 4' } })] }), {
     differences: ['status', 'tracking']
   }, 'the shop ships it all the same')
+  t.match(found({ orders: [order({ atShop: { ...other, status: 'cancelled' } })] }), { differences: ['status'] })
 })
 
 t.test('a difference is told by a problem together with an item that is about it', async t => {

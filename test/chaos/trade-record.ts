@@ -158,11 +158,14 @@ function compareOrder ({ market, id, atMarket, atHub, atShop }: OrderFacts): Dif
   const of = { market, id, hubId: atHub.hubId }
   if (atShop === undefined && !isOver) return [{ ...of, member: 'made', said: { hub: atHub.status } }]
   const sides = { market: atMarket, hub: atHub, ...(atShop === undefined ? {} : { shop: atShop }) }
-  // Nobody needs the rest of an order that is cancelled, but its parcel if the shop ships it.
-  const isShipped = atShop !== undefined && atShop.status !== 'cancelled'
-  const compared = !isOver ? members : isShipped ? ['status', 'tracking'] as const : ['status'] as const
-  return compared.flatMap(member => {
+  return comparedOf(isOver, atShop?.status).flatMap(member => {
     const said = Object.fromEntries(Object.entries(sides).map(([party, side]) => [party, side[member]]))
     return new Set(Object.values(said)).size === 1 ? [] : [{ ...of, member, said }]
   })
+}
+
+/** Nobody needs the rest of an order that is cancelled, but its parcel if the shop ships it. */
+function comparedOf (isOver: boolean, atShop: Side['status'] | undefined): readonly (keyof Side)[] {
+  if (atShop === 'cancelled' || (isOver && atShop === undefined)) return ['status']
+  return isOver ? ['status', 'tracking'] : members
 }

@@ -1,4 +1,4 @@
-import { createRandom } from '@linker/simulators'
+import { createRandom, type ProductInput } from '@linker/simulators'
 import { setTimeout as wait } from 'node:timers/promises'
 import { eventually } from '../support/api.ts'
 import type { Mode } from '../support/modes.ts'
@@ -10,7 +10,7 @@ import { openFailOver } from './links.ts'
 import { desksOf } from './order-desks.ts'
 import { sendWebhooks } from './stock-changes.ts'
 import { readTrade, type Trade } from './trade-facts.ts'
-import { happenings, pay, planDay, type HappeningName, type Scene } from './trade-happenings.ts'
+import { happenings, packs, pay, planDay, type HappeningName, type Scene } from './trade-happenings.ts'
 import { judgeTrade, type TradeJudgement } from './trade-record.ts'
 
 export interface TradeOptions {
@@ -68,7 +68,7 @@ const schedules = Object.fromEntries([
 export async function tradeUnderFaults (options: TradeOptions): Promise<TradeResult> {
   const { mode, environment, minutes, seed, variants = 20, without = [] } = options
   const closers: (() => unknown)[] = []
-  const products = catalogOf(variants)
+  const products = [...catalogOf(variants), ...packsOf(50_001)]
   const line = await openStockLine({ mode, environment, products, seed, markets: 'a,b', schedules })
   closers.push(() => line.close())
   const hubs = createHubs(line)
@@ -80,7 +80,7 @@ export async function tradeUnderFaults (options: TradeOptions): Promise<TradeRes
     const trade = await openTrade(line)
     const sending = sendWebhooks(line, cronMs)
     const random = createRandom(seed + 2)
-    const scene: Scene = { ...trade, random, unpaid: [], switchedOff: new Set() }
+    const scene: Scene = { ...trade, random, unpaid: [], switchedOff: new Set(), promotions: [] }
     troublePlatforms(line)
     const [happened, faults] = await Promise.all([
       letHappen(scene, planDay(minutes, random).filter(({ name }) => !without.includes(name))),
@@ -109,6 +109,20 @@ export async function tradeUnderFaults (options: TradeOptions): Promise<TradeRes
   } finally {
     for (const close of closers.toReversed()) await close()
   }
+}
+
+/** Packs of two pieces of a product: one sells what its parts allow, one has pieces of its own. */
+function packsOf (productId: number): ProductInput[] {
+  const pack = [{ productId, quantity: 2 }]
+  return [
+    {
+      id: packs.ofParts,
+      name: 'Two mugs',
+      pack,
+      fields: { pack_stock_type: '1', reference: 'TWO', price: '30.000000' }
+    },
+    { id: packs.ofBoth, name: 'A box', pack, fields: { pack_stock_type: '2', reference: 'BOX', price: '35.000000' } }
+  ]
 }
 
 async function openTrade (line: StockLine): Promise<Trade> {
