@@ -290,15 +290,15 @@ async function readOffers (trade: Trade, orders: readonly OrderFacts[]): Promise
         hubId,
         wanted: wanted.get(keyOf(variant)) ?? 0,
         shown: shown.get(id),
-        // Marketplace B says of an offer that is sold out that it cannot be bought for its stock.
-        problems: problems.filter(problem => problem !== 'stock' || shown.get(id) !== 0)
+        // The word of marketplace B for an offer that is sold out, or that was while its reads lag.
+        problems: problems.filter(problem => problem !== 'stock')
       }
     })
   }))
   return offers.flat()
 }
 
-/** What may be sold of each variant: what the shop sells, without the orders that it has not got. */
+/** What may be sold of each variant: what the shop sells, without orders that it has not got. */
 function wantedOf (
   line: StockLine,
   sold: readonly SoldVariant[],
