@@ -136,7 +136,7 @@ t.test('connections over the API', async t => {
 
   t.test('the answer about a connection has its config as it was written, and as the adapter gets it', async t => {
     const created = connectionOf(await create(hub, { config: { shopId: '1', moduleName: 'own' } }))
-    const effective = { shopId: '1', moduleName: 'own', imageType: 'large_default', paymentModule: 'wirepayment' }
+    const effective = { shopId: '1', moduleName: 'own', imageType: 'large_default' }
 
     t.strictSame(created.config, { shopId: '1', moduleName: 'own' })
     t.strictSame(created.effectiveConfig, effective)

@@ -32,6 +32,7 @@ async function openShop (t: Tap.Test, { path, config = {}, ...options }: Options
     config: {
       timeZone: 'Europe/Warsaw',
       orderPath: path,
+      paymentModule: 'wirepayment',
       carriers: [{ methodId: 'courier', carrierReference: '2' }],
       ...config
     },

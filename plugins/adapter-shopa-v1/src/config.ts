@@ -129,13 +129,13 @@ export const Config = Type.Object({
     title: 'Name of the shop-side module',
     group: 'Orders'
   }),
-  paymentModule: Type.String({
+  paymentModule: Type.Optional(Type.String({
     pattern: '^[A-Za-z0-9_]{1,64}$',
-    default: 'wirepayment',
     title: 'Payment module',
-    description: 'Of orders that the webservice makes. It must be installed and active in the shop',
+    description: 'Orders that the webservice makes need it: the name of its folder below `modules/` of the shop. It ' +
+      'must be installed and active there',
     group: 'Orders'
-  }),
+  })),
   orderStates: Type.Optional(OrderStates)
 })
 export type Config = Static<typeof Config>

@@ -1,8 +1,9 @@
 import { AdapterErrorCode, ConfigurationError, isAdapterError, type TestResult } from '@linker/sdk'
 import type { ShopClient } from './client.ts'
-import { Config, type ShopContext } from './config.ts'
+import type { Config, ShopContext } from './config.ts'
 import type { OpenModule } from './module-client.ts'
 import { createOrderPath } from './orders/creation/order-path.ts'
+import { missingPaymentModule } from './orders/creation/place-order.ts'
 import { createLocalTime } from './webservice/local-time.ts'
 import type { Permissions } from './webservice/permissions.ts'
 import { isSet, reference, text } from './webservice/row.ts'
@@ -104,11 +105,7 @@ async function testModule (client: ShopClient, context: ShopContext): Promise<Mo
 
 /** The webservice cannot tell which payment modules the shop has. */
 function describePaymentModule ({ paymentModule }: Config): string[] {
-  if (paymentModule !== Config.properties.paymentModule.default) return []
-  return [
-    `orders that the webservice makes need config.paymentModule: '${paymentModule}' stands for a payment module that ` +
-    'is active in the shop. Its name is that of its folder below `modules/`'
-  ]
+  return paymentModule === undefined ? [`no order can be made: ${missingPaymentModule}`] : []
 }
 
 /** Returns a warning during maintenance: the connection is right, and its orders wait. */

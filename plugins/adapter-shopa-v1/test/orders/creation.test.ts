@@ -1,5 +1,6 @@
 import { AdapterErrorCode } from '@linker/sdk'
 import t from 'tap'
+import type { Config } from '../../src/config.ts'
 import { orderReferenceOf } from '../../src/orders/creation/order-reference.ts'
 import { line, newOrder, openFakeShop, rows } from './fake-shop.ts'
 
@@ -176,6 +177,16 @@ t.test('a cart that is gone from the shop is replaced by a new one', async t => 
   await t.rejects(orders.createOrder(newOrder(), { reference }))
 
   t.ok(requests().includes('POST carts'))
+})
+
+t.test('without the name of a payment module the webservice writes nothing', async t => {
+  const { orders, sent } = openFakeShop(t, { config: { paymentModule: undefined } as Partial<Config> })
+
+  await t.rejects(orders.createOrder(newOrder(), { reference }), {
+    code: AdapterErrorCode.configuration,
+    message: /need config\.paymentModule, the name of a payment module that is active in the shop/
+  })
+  t.same(sent.filter(({ method }) => method !== 'GET'), [])
 })
 
 t.test('a missing payment module is a configuration error, and a repeat does not wait', async t => {

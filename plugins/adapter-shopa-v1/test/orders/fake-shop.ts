@@ -183,7 +183,7 @@ export function openFakeShop (
     host,
     manifest: packageJson.linker,
     definition: { config: Config, credentials: Credentials },
-    config: { timeZone: 'Europe/Warsaw', defaultCarrierId: '2', ...config },
+    config: { timeZone: 'Europe/Warsaw', defaultCarrierId: '2', paymentModule: 'wirepayment', ...config },
     credentials
   })
   const client = createClient(context)

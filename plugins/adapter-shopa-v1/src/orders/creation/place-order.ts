@@ -1,3 +1,4 @@
+import { ConfigurationError } from '@linker/sdk'
 import type { ShopClient } from '../../client.ts'
 import type { ShopContext } from '../../config.ts'
 import type { OpenModule } from '../../module-client.ts'
@@ -22,17 +23,22 @@ export interface Prepared {
   products: { net: string, gross: string }
 }
 
+export const missingPaymentModule = 'orders that the webservice makes need config.paymentModule, the name of a ' +
+  'payment module that is active in the shop. It is the name of its folder below `modules/`'
+
 /**
  * Returns the function that makes the order of a cart and returns its id: through the shop-side
- * module, or by the webservice alone.
+ * module, or by the webservice alone. Throws when the webservice has no payment module to name.
  */
 export function createPlaceOrder (
   client: ShopClient,
   { config }: ShopContext,
   module: OpenModule | undefined
 ): (cartId: string, prepared: Prepared, order: { stateId: string, reference: string }) => Promise<string> {
+  const { paymentModule } = config
   if (module === undefined) {
-    return (cartId, prepared) => client.add('orders', orderXml(cartId, prepared, config.paymentModule))
+    if (paymentModule === undefined) throw new ConfigurationError(missingPaymentModule)
+    return (cartId, prepared) => client.add('orders', orderXml(cartId, prepared, paymentModule))
   }
   return async (cartId, { shipping, source, payment, paid }, { stateId, reference }) => {
     await module.priceShipping({
