@@ -19,8 +19,6 @@ export interface TradeOptions {
   minutes: number
   seed: number
   variants?: number
-  /** What does not happen. */
-  without?: readonly HappeningName[]
 }
 
 /** How often each thing happened, and the result. `silent` and `unfounded` must be zero. */
@@ -66,7 +64,7 @@ const schedules = Object.fromEntries([
  * say.
  */
 export async function tradeUnderFaults (options: TradeOptions): Promise<TradeResult> {
-  const { mode, environment, minutes, seed, variants = 20, without = [] } = options
+  const { mode, environment, minutes, seed, variants = 20 } = options
   const closers: (() => unknown)[] = []
   const products = [...catalogOf(variants), ...packsOf(50_001)]
   const line = await openStockLine({ mode, environment, products, seed, markets: 'a,b', schedules })
@@ -83,7 +81,7 @@ export async function tradeUnderFaults (options: TradeOptions): Promise<TradeRes
     const scene: Scene = { ...trade, random, unpaid: [], switchedOff: new Set(), promotions: [] }
     troublePlatforms(line)
     const [happened, faults] = await Promise.all([
-      letHappen(scene, planDay(minutes, random).filter(({ name }) => !without.includes(name))),
+      letHappen(scene, planDay(minutes, random)),
       letFail(line, minutes * 60_000, failOver?.befall)
     ])
     while (pay(scene));
