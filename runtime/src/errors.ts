@@ -339,6 +339,11 @@ export const OfferAlreadyListedError = createError(
   "Variant '%s' is listed on this connection as offer '%s'",
   409
 )
+export const PriceNotConfirmedError = createError(
+  'LNK_PRICE_NOT_CONFIRMED',
+  'The price of the offer changes from %s to %s; send `confirm: true` if that is right',
+  409
+)
 export const InvalidOfferError = createError('LNK_OFFER_INVALID', '%s', 400)
 export const BatchNotFoundError = createError('LNK_BATCH_NOT_FOUND', "Batch '%s' not found", 404)
 export const ProductNotFoundError = createError('LNK_PRODUCT_NOT_FOUND', "Product '%s' not found", 404)

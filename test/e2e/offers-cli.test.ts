@@ -171,6 +171,13 @@ t.test('linker offers, stock and search', async t => {
       title: 'A teapot',
       price: { amount: '21.50' }
     }])
+    refused(
+      t,
+      await linker('offers', 'change', 'TEA', '--price', '2150 PLN'),
+      /nothing was changed: .*from 21\.50 PLN to 2150 PLN.*--yes/
+    )
+    refused(t, await linker('offers', 'change', 'TEA', '--price', '21.50 EUR', '--yes'), /PLN only, not in EUR/)
+    t.match(await linker('offers', 'change', 'TEA', '--price', '43 PLN', '--yes'), { code: 0 })
     t.match(await linker('offers', 'end', 'TEA'), { code: 0, stdout: /^\S+ {2}succeeded\n$/ })
     t.match(JSON.parse((await linker('offers', 'list', '--search', 'TEA', '--json')).stdout), [{ status: 'ENDED' }])
   })

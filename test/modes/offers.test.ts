@@ -36,6 +36,24 @@ for (const mode of availableModes(process.env)) {
       'only the members that change are sent'
     )
 
+    const change = (body: object) =>
+      hub.call('POST', `/listings/connections/${listable.market}/offers/${offerId}/fields`, { body })
+    const dear = { price: { amount: '590.00', currency: 'PLN' } }
+    const asked = await change(dear)
+    t.match([asked.status, asked.json], [409, {
+      code: 'LNK_PRICE_NOT_CONFIRMED',
+      detail: /from 59\.00 PLN to 590\.00 PLN; send `confirm: true`/
+    }])
+    t.match((await change({ price: { amount: '59.00', currency: 'EUR' }, confirm: true })).json, {
+      code: 'LNK_OFFER_INVALID',
+      detail: /PLN only, not in EUR/
+    })
+    t.equal((await change({ confirm: true })).status, 400, 'it changes nothing')
+    t.match(await listable.change(offerId, { ...dear, confirm: true }), { status: 'succeeded' })
+    t.match(await listable.change(offerId, { price: { amount: '59.00', currency: 'PLN' }, confirm: true }), {
+      status: 'succeeded'
+    })
+
     hub.market.editInPanel(variantId, { name: 'The seller says' })
     t.match(await listable.change(variantId, { title: 'Mug again', price: { amount: '58.00', currency: 'PLN' } }), {
       status: 'succeeded',

@@ -1,5 +1,6 @@
 import { escapeUnprintable } from '@linker/sdk/host/text'
 import { InvalidArgumentError, type Command } from 'commander'
+import { createInterface } from 'node:readline/promises'
 import type { ShownJob } from '../jobs/show-jobs.ts'
 import type { FoundOffer } from '../offers/reconcile/describe-found.ts'
 import type { OfferView } from '../offers/schemas.ts'
@@ -20,6 +21,7 @@ interface LimitOptions extends HubOptions {
 interface ChangeOptions extends HubOptions {
   price?: { amount: string, currency: string }
   title?: string
+  yes?: boolean
   json?: boolean
 }
 
@@ -60,12 +62,21 @@ export function addOfferChanges (offers: Command, withHub: (command: Command) =>
     .argument(...offerArgument)
     .option('--price <price>', 'such as "12.90 EUR"', parsePrice)
     .option('--title <title>', 'the new title')
+    .option('--yes', 'do not ask when the price changes by 30 % or more')
     .option('--json', 'print the job as JSON'))
-    .action(async (offer: string, { price, title, json, ...options }: ChangeOptions) => {
+    .action(async (offer: string, { price, title, yes, json, ...options }: ChangeOptions) => {
       if (price === undefined && title === undefined) throw new HubError('give --price or --title')
       const hub = await createHubClient(process.env, process.cwd(), options)
       const id = await findOffer(hub, offer, { isLinked: true })
-      printJob(await follow(hub, id, 'fields', { price, title }), json)
+      const change = (confirm?: true) => follow(hub, id, 'fields', { price, title, confirm })
+      const job = await change(yes === true ? true : undefined).catch(async (error: unknown) => {
+        if (!(error instanceof HubError) || error.problem?.code !== 'LNK_PRICE_NOT_CONFIRMED') throw error
+        if (!await isConfirmed(error.problem.detail ?? '')) {
+          throw new HubError(`nothing was changed: ${error.message}; on the command line: --yes`, { cause: error })
+        }
+        return change(true)
+      })
+      printJob(job, json)
     })
 
   withHub(offers.command('unlink')
@@ -90,6 +101,15 @@ export function addOfferChanges (offers: Command, withHub: (command: Command) =>
       const id = await findOffer(hub, offer, { isLinked: true })
       printJob(await follow(hub, id, 'end'), options.json)
     })
+}
+
+/** Asks the person at the terminal. Without a terminal, nobody confirms. */
+async function isConfirmed (detail: string): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return false
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  const answer = await terminal.question(`${escapeUnprintable(detail)}\nChange it? [y/N] `)
+  terminal.close()
+  return /^y(?:es)?$/i.test(answer.trim())
 }
 
 /** Starts a command on an offer and waits for its job. */

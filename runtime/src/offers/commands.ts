@@ -12,7 +12,8 @@ import type { OfferChecks } from './check-offers.ts'
 import { compareOffers, endOffer, updateOfferFields } from './jobs.ts'
 import { requireOfferCapability } from './offer-capability.ts'
 import { refuse } from './refuse.ts'
-import { findOffer, findReferenced, readConnectionOf } from './store.ts'
+import { findOffer, findReferenced, readConnectionOf, type ReferencedOffer } from './store.ts'
+import { checkTypedPrice } from './typed-price.ts'
 import { releaseOffer } from './unlinked/store.ts'
 
 export interface OfferCommandsOptions {
@@ -28,12 +29,14 @@ export interface OfferReference {
   offerId: string
 }
 
+const nothingToChange = { pointer: '', code: 'required', message: 'must change a member of the offer' }
+
 /**
  * The operator's commands on one offer. Each becomes a job of the command lane, which runs them in
  * the order of the requests.
  */
 export function createOfferCommands ({ database, connections, checks, enqueueJobs }: OfferCommandsOptions) {
-  async function resolve ({ connectionId, offerId }: OfferReference): Promise<{ id: string, status: string }> {
+  async function resolve ({ connectionId, offerId }: OfferReference): Promise<ReferencedOffer> {
     const offer = await findReferenced(database.query, connectionId, offerId)
     if (offer === undefined) throw new OfferNotFoundError(offerId)
     return offer
@@ -50,18 +53,22 @@ export function createOfferCommands ({ database, connections, checks, enqueueJob
     return { jobId: jobIdOf(key) }
   }
 
-  /** Writes only the given members. */
+  /** Writes only the given members. `confirm`: also a price that changes much. */
   async function updateFields (
     reference: OfferReference,
-    fields: OfferPatch,
+    { confirm = false, ...fields }: OfferPatch & { confirm?: boolean },
     request: RequestIds
   ): Promise<{ jobId: string }> {
     const { connectionId } = reference
     await connections.getEnabled(connectionId)
-    const { id: offerId } = await resolve(reference)
+    const { id: offerId, price } = await resolve(reference)
     const opened = await connections.openEnabled(connectionId)
     requireOfferCapability(opened, 'updateOffer')
-    refuse(await checks.ofPatch(opened, fields, request.requestId))
+    refuse([
+      ...Object.keys(fields).length > 0 ? [] : [nothingToChange],
+      ...await checks.ofPatch(opened, fields, request.requestId)
+    ])
+    if (fields.price !== undefined) checkTypedPrice(price, fields.price, confirm)
     return enqueue(updateOfferFields, connectionId, { offerId, fields }, request)
   }
 

@@ -66,7 +66,7 @@ export const isUnwritten = `(
 )`
 
 export const selectReferenced = `
-  select id, status
+  select id, status, price
   from offers
   where connection_id = $1 and (external_id = $2 or id = $3::uuid)
   order by (id = $3::uuid) desc nulls last

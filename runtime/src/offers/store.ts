@@ -1,3 +1,4 @@
+import type { Money } from '@linker/sdk'
 import type { Database, Query } from '../database/database.ts'
 import { toStorableJson } from '../database/storable-json.ts'
 import { isUuid } from '../text-patterns.ts'
@@ -39,14 +40,20 @@ export async function findOfferAt ({ orm }: Orm, connectionId: string, externalI
   return orm.em.fork().findOne(Offer, { connectionId, externalId })
 }
 
+export interface ReferencedOffer {
+  id: string
+  status: string
+  price: Money | null
+}
+
 /** Finds the offer of a connection that has this id in the hub or at the marketplace. */
 export async function findReferenced (
   query: Query,
   connectionId: string,
   reference: string
-): Promise<{ id: string, status: string } | undefined> {
+): Promise<ReferencedOffer | undefined> {
   const hubId = isUuid(reference) ? reference : null
-  const [offer] = await query<{ id: string, status: string }>(selectReferenced, [connectionId, reference, hubId])
+  const [offer] = await query<ReferencedOffer>(selectReferenced, [connectionId, reference, hubId])
   return offer
 }
 

@@ -1305,7 +1305,7 @@ export interface paths {
         put?: never;
         /**
          * Change price, title or description of an offer
-         * @description Only the members of the body change. The hub leaves out fields that the seller froze. `offerId` is the id of the hub or that of the marketplace.
+         * @description Only the members of the body change. The currency of a price is that of the offer. The hub leaves out fields that the seller froze. `offerId` is the id of the hub or that of the marketplace.
          */
         post: operations["updateOfferFields"];
         delete?: never;
@@ -7453,6 +7453,21 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /**
+         * @description `LNK_CONNECTION_MOVING`: Connection '…' is being moved to another adapter version or deleted, or one of its cursors is being changed. Repeat the request in a moment
+         *
+         *     `LNK_IDEMPOTENCY_KEY_RUNNING`: The first request with this Idempotency-Key is still running. Repeat the request later
+         *
+         *     `LNK_PRICE_NOT_CONFIRMED`: The price of the offer changes from … to …; send `confirm: true` if that is right
+         */
+        "LNK_CONNECTION_MOVING.LNK_IDEMPOTENCY_KEY_RUNNING.LNK_PRICE_NOT_CONFIRMED": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `LNK_CONNECTION_NOT_FOUND`: Connection '…' not found */
         LNK_CONNECTION_NOT_FOUND: {
             headers: {
@@ -12212,6 +12227,8 @@ export interface operations {
                             }[];
                         }[];
                     };
+                    /** @description Change the price also by 30 % or more. Without it, the answer is 409 with the old and new price */
+                    confirm?: boolean;
                 };
             };
         };
@@ -12229,7 +12246,7 @@ export interface operations {
             401: components["responses"]["LNK_UNAUTHORIZED"];
             403: components["responses"]["LNK_CROSS_ORIGIN.LNK_FORBIDDEN"];
             404: components["responses"]["LNK_CONNECTION_NOT_FOUND.LNK_OFFER_NOT_FOUND"];
-            409: components["responses"]["LNK_CONNECTION_MOVING.LNK_IDEMPOTENCY_KEY_RUNNING"];
+            409: components["responses"]["LNK_CONNECTION_MOVING.LNK_IDEMPOTENCY_KEY_RUNNING.LNK_PRICE_NOT_CONFIRMED"];
             413: components["responses"]["LNK_PAYLOAD_TOO_LARGE"];
             415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];

@@ -100,6 +100,27 @@ async function walkTrade (t: Test, mode: Mode): Promise<void> {
     await settle()
   })
 
+  await t.test('changes a price much only when the person confirms old and new', async t => {
+    const [known] = (await hub.call('GET', '/offers?externalId=A-1')).json as {
+      id: string,
+      price: { amount: string }
+    }[]
+    await visit(`/console/offers/${known?.id}`)
+    await main.getByRole('button', { name: 'Change', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Change the offer' })
+    await dialog.getByLabel('Price').fill('9999 PLN')
+    await dialog.getByRole('button', { name: 'Change', exact: true }).click()
+    await dialog.getByText(/^The price of the offer changes from .* to 9999 PLN/).waitFor()
+    await inspect('a price that changes much')
+    t.ok(await dialog.getByRole('button', { name: 'Change', exact: true }).isDisabled())
+    await dialog.getByLabel(/^Change the price from .* to 9999 PLN$/).check()
+    await dialog.getByRole('button', { name: 'Change', exact: true }).click()
+    await page.getByText('The hub changes the offer at the marketplace').waitFor()
+    // The browser logs the question of the hub.
+    forget(/409/)
+    await settle()
+  })
+
   await t.test('links the offer of a stuck order, which then goes on by itself', async t => {
     hub.market.addProduct('A-2', { stock: 4 })
     const placed = hub.market.placeOrder({ lines: [{ externalId: 'A-2', quantity: 1 }] })

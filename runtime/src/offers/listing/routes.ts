@@ -101,6 +101,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         problems: [
           ...openingProblems,
           'LNK_OFFER_INVALID',
+          'LNK_PRICE_NOT_CONFIRMED',
           'LNK_CAPABILITY_NOT_SUPPORTED',
           'LNK_OFFER_NOT_FOUND'
         ]
@@ -110,8 +111,8 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         operationId: 'updateOfferFields',
         summary: 'Change price, title or description of an offer',
         description:
-          'Only the members of the body change. The hub leaves out fields that the seller froze. `offerId` is the ' +
-          'id of the hub or that of the marketplace.',
+          'Only the members of the body change. The currency of a price is that of the offer. The hub leaves out ' +
+          'fields that the seller froze. `offerId` is the id of the hub or that of the marketplace.',
         params: OfferParams,
         headers: IdempotencyHeaders,
         body: OfferFieldsBody,

@@ -50,7 +50,14 @@ export const BulkBody = Type.Object({
 export type BulkBody = Static<typeof BulkBody>
 
 /** The specification, section 2.7. */
-export const OfferFieldsBody = Type.Composite([OfferPatch], {
+export const OfferFieldsBody = Type.Composite([
+  OfferPatch,
+  Type.Object({
+    confirm: Type.Optional(Type.Boolean({
+      description: 'Change the price also by 30 % or more. Without it, the answer is 409 with the old and new price'
+    }))
+  })
+], {
   additionalProperties: false,
   minProperties: 1,
   description: `At least one member. Texts of at most ${longestText} characters`
