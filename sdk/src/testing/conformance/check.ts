@@ -50,6 +50,8 @@ export interface Check {
   second?: true
   /** With `fixtures`: one of them must be a write that another one replaces while it is open. */
   whileOpen?: true
+  /** With `fixtures`: one of them must be this call, recorded twice. */
+  repeated?: string
   run(subject: Subject): Promise<Finding[]> | Finding[]
   /** Says what is allowed, but makes life harder for operators. It never fails the check. */
   warn?(subject: Subject): Promise<Finding[]>

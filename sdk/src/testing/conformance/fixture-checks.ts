@@ -1,5 +1,7 @@
+import { Value } from '@sinclair/typebox/value'
 import { isDeepStrictEqual } from 'node:util'
 import { AdapterErrorCode } from '../../errors.ts'
+import { UpdatedOrder } from '../../schemas/order.ts'
 import type { Check } from './check.ts'
 import type { Finding } from './finding.ts'
 import type { Fault, FaultRun } from './fixtures/fault.ts'
@@ -13,6 +15,7 @@ import { pageOf } from './page.ts'
 import type { Outcome, ReplayedRequest } from './protocol.ts'
 
 const codes: readonly string[] = Object.values(AdapterErrorCode)
+const updating = 'OrderProcessorManager.updateOrder'
 
 export const fixtureChecks: readonly Check[] = [
   {
@@ -96,6 +99,16 @@ export const fixtureChecks: readonly Check[] = [
     run: async ({ fixtures }) => findOvertaking(await fixtures())
   },
   {
+    id: 'L3-WRT-04',
+    level: 3,
+    needs: 'fixtures',
+    repeated: updating,
+    title: 'updateOrder names as not applied only changes that it was given, sends no write when it names them all, ' +
+      'and answers a repeat the same',
+    prevents: 'a parcel went to the old address of its buyer, because the hub believed that the shop had the new one',
+    run: async ({ fixtures }) => findWrongUpdates(await fixtures())
+  },
+  {
     id: 'L3-EVT-01',
     level: 3,
     needs: 'fixtures',
@@ -109,7 +122,7 @@ export const fixtureChecks: readonly Check[] = [
 /** Why a check with this precondition says nothing about an adapter; undefined when it does. */
 export function lackOfRuns (
   { healthy, faults, failure }: FixtureRuns,
-  { fault, second, whileOpen }: Pick<Check, 'fault' | 'second' | 'whileOpen'>
+  { fault, second, whileOpen, repeated }: Pick<Check, 'fault' | 'second' | 'whileOpen' | 'repeated'>
 ): string | undefined {
   if (failure !== undefined) {
     const { target, message } = failure
@@ -120,6 +133,9 @@ export function lackOfRuns (
   }
   if (whileOpen === true && !healthy.some(tried => tried.healthy.whileOpen !== undefined)) {
     return 'no fixture has "whileOpen"'
+  }
+  if (repeated !== undefined && !healthy.some(({ target, healthy: { again } }) => target.name === repeated && again)) {
+    return `no fixture of ${repeated} has "runs": 2`
   }
   return fault === undefined || faults.some(run => run.fault.kind === fault) ? undefined : lacks[fault]
 }
@@ -282,6 +298,39 @@ function judgeOvertaking (
   }
   if (!saysUnderWay(during)) return `while the write before is open it ${endOf(during)}, and no WriteUnderWayError`
   return late === undefined ? 'it sends nothing when the write before has ended' : undefined
+}
+
+function findWrongUpdates ({ healthy }: FixtureRuns): Finding[] {
+  return healthy.flatMap(({ target, healthy: { pages: [first], again, requests } }) => {
+    if (target.name !== updating) return []
+    const given = Object.keys(Object(target.args[1]) as object)
+    const answers = [first, again].map(namesNotApplied)
+    const [before, after] = answers
+    const messages = answers.flatMap((names, run) => {
+      if (names === undefined) return []
+      const strange = names.find(name => !given.includes(name))
+      const sent = requests.find(request => request.run === run && isWrite(request))
+      return [
+        ...strange === undefined ? [] : [`it answers that it did not apply ${strange}, which did not change`],
+        ...sent === undefined || given.some(name => !names.includes(name))
+          ? []
+          : [`it sends ${nameOf(sent)} and answers that it applied none of the changes`]
+      ]
+    })
+    const isRepeatedUnlike = before !== undefined && after !== undefined && !isDeepStrictEqual(before, after)
+    return [
+      ...messages,
+      ...isRepeatedUnlike ? [`its first run does not apply ${listed(before)}, the second one ${listed(after)}`] : []
+    ].map(message => ({ target: target.name, message }))
+  })
+}
+
+function namesNotApplied ({ value }: Partial<Outcome> = {}): string[] | undefined {
+  return Value.Check(UpdatedOrder, value) ? value.notApplied.map(({ what }) => what).toSorted() : undefined
+}
+
+function listed (names: readonly string[]): string {
+  return names.join(', ') || 'nothing'
 }
 
 function isWrite ({ method }: ReplayedRequest): boolean {

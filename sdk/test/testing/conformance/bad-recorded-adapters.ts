@@ -1,5 +1,5 @@
 import type { Recording } from '@linker/sdk/host'
-import { found, post, type RecordedPackage } from './recorded-adapter.ts'
+import { found, lateUpdate, openUpdate, post, type RecordedPackage } from './recorded-adapter.ts'
 
 /** One way to spoil the recorded adapter, and the check that must notice it. */
 export interface BadRecordedAdapter {
@@ -105,6 +105,14 @@ export const badRecordedAdapters: readonly BadRecordedAdapter[] = [
     spoil: record('fixtures/order.json', { exchanges: [found(), post(71), found(72)] })
   },
   {
+    check: 'L3-WRT-01',
+    how: 'it makes a second address',
+    spoil: good =>
+      record('fixtures/update.json', {
+        exchanges: openUpdate.slice(0, 2).concat(openUpdate.slice(1))
+      })(replace(' && street !== wanted', '')(good))
+  },
+  {
     check: 'L3-WRT-02',
     how: 'it sends a lost order again at once',
     spoil: replace(creating, 'return await findOrder(reference) ?? send(reference).catch(() => send(reference))')
@@ -138,6 +146,22 @@ export const badRecordedAdapters: readonly BadRecordedAdapter[] = [
     check: 'L3-WRT-03',
     how: 'it never sees the end of the earlier write',
     spoil: replace("await kv.delete('open/' + externalId)", 'void 0')
+  },
+  {
+    check: 'L3-WRT-04',
+    how: 'it names a change that it was not given',
+    spoil: replace('Object.keys(changes)', "[...Object.keys(changes), 'payment']")
+  },
+  {
+    check: 'L3-WRT-04',
+    how: 'it writes the address of an order that is shipped',
+    spoil: good =>
+      record('fixtures/late-update.json', { exchanges: lateUpdate })(replace('if (!isShipped && ', 'if (')(good))
+  },
+  {
+    check: 'L3-WRT-04',
+    how: 'it says that it applied everything when it is called again',
+    spoil: replace('isShipped || ', 'street !== wanted && ')
   },
   {
     check: 'L3-EVT-01',

@@ -52,6 +52,7 @@ t.test('a check is skipped when no recording can show its fault', async t => {
     'L3-WRT-01': 'no fixture is a write with "runs": 2',
     'L3-WRT-02': 'no fixture with "runs": 2 is a write that must not be sent twice',
     'L3-WRT-03': 'no fixture has "whileOpen"',
+    'L3-WRT-04': 'no fixture of OrderProcessorManager.updateOrder has "runs": 2',
     'L3-EVT-01': 'passed'
   })
 })
@@ -66,7 +67,7 @@ t.test('a fixture that names no call, and a recording that cannot be read, are n
     (await check(t, adapter, ['L1-MAN-08'])).checks.flatMap(({ findings }) => findings.map(({ message }) => message))
 
   t.match(await faultsOf({ ...good, settings: misnamed }), [
-    /fixtures\/4\/call: 'ProductMaster\.listGoods' is not a call/
+    /fixtures\/6\/call: 'ProductMaster\.listGoods' is not a call/
   ])
   t.strictSame(await faultsOf({ ...good, settings: missing }), ['fixtures/none.json cannot be read'])
   t.match(await faultsOf(broken), [/^fixtures\/order\.json is no recording: \/exchanges/])
@@ -79,7 +80,7 @@ t.test('a recording that is not published is named', async t => {
 
   t.match(checks, [{
     status: 'failed',
-    findings: [{ message: 'files does not take fixtures/products.json' }, {}, {}, {}]
+    findings: [{ message: 'files does not take fixtures/products.json' }, {}, {}, {}, {}, {}]
   }])
 })
 

@@ -1,4 +1,5 @@
 import type { Recording } from '@linker/sdk/host'
+import { orderChanges } from '../../../src/testing/conformance/samples.ts'
 import type { AdapterPackage } from './good-adapter.ts'
 
 type Exchange = Recording['exchanges'][number]
@@ -52,6 +53,16 @@ function createOrderProcessorManager (client) {
     findOrder,
     async createOrder (order, { reference }) {
       return await findOrder(reference) ?? send(reference)
+    },
+    async updateOrder (externalId, changes) {
+      const { street, isShipped } = read(await client.http.get('orders/' + externalId), 'street', 'isShipped')
+      const names = Object.keys(changes)
+      const wanted = changes.address.to.street
+      const refused = names.filter(name => isShipped || name !== 'address')
+      if (!isShipped && street !== wanted) {
+        await client.http.json({ method: 'POST', path: 'orders/' + externalId + '/addresses', body: { wanted } })
+      }
+      return { notApplied: refused.map(what => ({ what, reason: 'the shop does not change it' })) }
     }
   }
 }
@@ -129,6 +140,16 @@ export const post = (id: number): Exchange => ({
 export const found = (...ids: number[]): Exchange =>
   get('orders', { reference: 'linker-1' }, { items: ids.map(id => ({ id })) })
 
+const shopOrder = (id: number, street: string, isShipped: boolean): Exchange =>
+  get(`orders/${id}`, {}, { street, isShipped })
+const newAddress = (id: number): Exchange => ({
+  request: { method: 'POST', path: `/api/orders/${id}/addresses`, body: { wanted: 'Polna 2' } },
+  answer: { status: 201, body: { id: 8 } }
+})
+/** The calls of an update: of an order that is open, and of one that is shipped. */
+export const openUpdate = [shopOrder(71, 'Prosta 1', false), newAddress(71), shopOrder(71, 'Polna 2', false)]
+export const lateUpdate = [shopOrder(72, 'Prosta 1', true), newAddress(72)]
+
 const command = (quantity: number, command: string): Exchange => ({
   request: { method: 'POST', path: '/api/commands', body: { externalId: '7', quantity } },
   answer: { status: 202, body: { command } }
@@ -166,6 +187,17 @@ export function recordedAdapter (): RecordedPackage {
           arguments: [{ externalId: '7', quantity: 8, commandId: 'a' }],
           whileOpen: [{ externalId: '7', quantity: 2, commandId: 'b' }],
           recording: 'fixtures/quantities.json'
+        },
+        {
+          call: 'OrderProcessorManager.updateOrder',
+          arguments: ['71', orderChanges],
+          recording: 'fixtures/update.json',
+          runs: 2
+        },
+        {
+          call: 'OrderProcessorManager.updateOrder',
+          arguments: ['72', orderChanges],
+          recording: 'fixtures/late-update.json'
         }
       ]
     },
@@ -192,6 +224,8 @@ export function recordedAdapter (): RecordedPackage {
           command(2, 'c-2')
         ]
       },
+      'fixtures/update.json': { exchanges: openUpdate },
+      'fixtures/late-update.json': { exchanges: lateUpdate.slice(0, 1) },
       'fixtures/events.json': {
         recordedAt: '2026-01-31T12:00:00Z',
         exchanges: [get('events', {}, { items: [{ id: 'event-1', order: '71', at: '2026-01-31T11:00:00Z' }] })]
