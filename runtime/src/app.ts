@@ -180,7 +180,12 @@ export async function buildApp ({
     await app.register(adapters, { config, now, onBroken, onBlameable, ...below.adapters })
     await app.register(credentials, { config, now })
     await app.register(webhookConnections, { now })
-    await app.register(connections, { now, takeOver: below.takeOver, onChanged: below.onConnectionChanged })
+    await app.register(connections, {
+      now,
+      takeOver: below.takeOver,
+      onSalesRule: below.onSalesRule,
+      onChanged: below.onConnectionChanged
+    })
     await app.register(moves, { now, eventJobsOf: below.eventJobsOf })
     await app.register(deletions, { now, belongings: below.belongings, onChanged: below.onConnectionChanged })
     await app.register(jobs, below.jobs)

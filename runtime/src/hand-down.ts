@@ -43,6 +43,7 @@ import type { MetricsOptions } from './observability/metrics.ts'
 import { batchesOfConnection, findOfferUses, offersOfConnection } from './offers/belongings.ts'
 import type { HigherFacts } from './offers/explanation/read-facts.ts'
 import { takeOverLinks } from './offers/former/store.ts'
+import { switchedOffJobs } from './offers/quantity-jobs.ts'
 import { readConnectionOf, readDrifts } from './offers/store.ts'
 import { openOrders, ordersOfConnection } from './orders/belongings.ts'
 import { readReservations } from './orders/lines/store.ts'
@@ -139,6 +140,9 @@ export function handDown (app: FastifyInstance, config: Config) {
         { what: 'cursors', count: await takeCursors(query, former.id, id) }
       ]
     },
+    async onSalesRule (transaction: Transaction, { id }: Pick<Connection, 'id'>): Promise<void> {
+      await app.jobs.enqueueJobs(await switchedOffJobs(transaction.query, id), transaction)
+    },
     explanation: {
       reservationsOf: (variantId: string) => readReservations(app.database.query, variantId),
       lastEventOf: (connectionId: string) => readLastDelivery(app.database.query, connectionId),
@@ -213,6 +217,7 @@ export function handDown (app: FastifyInstance, config: Config) {
       await app.streams.setEpoch(connection.id, connection.version)
       await app.webhookConnections.refresh(connection.id)
       app.schedules.wake()
+      app.database.notify('jobs')
     }
   }
 }

@@ -62,5 +62,31 @@ for (const mode of availableModes(process.env)) {
         t.match((await hub.call('GET', `/variants/${variantId}`)).json, { isSellable: true })
       })
     }
+
+    t.test('a marketplace that sells what is switched off keeps the quantity', async t => {
+      const setting = async (sellsInactive: boolean | null): Promise<void> => {
+        const { status } = await hub.call('PATCH', `/connections/${market}`, { body: { settings: { sellsInactive } } })
+        t.equal(status, 200)
+      }
+      hub.shop.updateProduct(productId, { active: '0' })
+      await sweep()
+      await shows(0)
+
+      await setting(true)
+      await shows(8)
+      t.match((await hub.call('GET', `/stock?variantId=${variantId}`)).json, [{
+        isSellable: false,
+        offers: [{ wantedQuantity: 8 }]
+      }])
+      await eventually(
+        'no offer to drift',
+        async () => (await hub.call('GET', '/stock?drift=true')).text === '[]' || undefined
+      )
+      const { json } = await hub.call('GET', `/offers/${offerId}/explanation`)
+      t.not((json as { verdict: string }).verdict, 'switched-off')
+
+      await setting(null)
+      await shows(0)
+    })
   })
 }

@@ -8,7 +8,7 @@ import { createDrain } from './drain.ts'
 import { createFind } from './find.ts'
 import { refreshKeptFacts } from './kept-facts.ts'
 import { createOpening } from './open-connection.ts'
-import { createPatch } from './patch.ts'
+import { createPatch, type PatchOptions } from './patch.ts'
 import { createRedaction } from './redaction.ts'
 import { createStatusChanges } from './status.ts'
 import { createStoredCredentials } from './stored-credentials.ts'
@@ -26,6 +26,7 @@ export interface ConnectionsOptions extends UpdateOptions {
   adapters: AccountsOptions['adapters']
   log: AccountsOptions['log']
   takeOver: TakeOver
+  onSalesRule: PatchOptions['onSalesRule']
   credentials: Credentials
   registry: Registry
   now: () => Date
@@ -33,12 +34,12 @@ export interface ConnectionsOptions extends UpdateOptions {
 
 /** All functions on connections, put together from the modules that read, change and open them. */
 export function createConnections (options: ConnectionsOptions) {
-  const { database, adapters, credentials, registry, takeOver, now, onChanged, log } = options
+  const { database, adapters, credentials, registry, takeOver, now, onSalesRule, onChanged, log } = options
   const find = createFind(database)
   const { get } = find
   const update = createUpdate({ database, onChanged })
   const accounts = createAccounts({ database, adapters, update, log })
-  const patching = createPatch({ update, drain: createDrain(database), registry, get, now })
+  const patching = createPatch({ update, drain: createDrain(database), registry, get, now, onSalesRule })
   return {
     ...find,
     create: createCreate({ database, accounts, credentials, registry, takeOver, now, onChanged }),
@@ -53,8 +54,8 @@ export function createConnections (options: ConnectionsOptions) {
   }
 }
 
-export default fp<Pick<ConnectionsOptions, 'takeOver' | 'now' | 'onChanged'>>(
-  async (app, { takeOver, now, onChanged }) => {
+export default fp<Pick<ConnectionsOptions, 'takeOver' | 'now' | 'onSalesRule' | 'onChanged'>>(
+  async (app, { takeOver, now, onSalesRule, onChanged }) => {
     await refreshKeptFacts(app.database.query, app.adapters.registry, app.log)
     app.decorate(
       'connections',
@@ -65,6 +66,7 @@ export default fp<Pick<ConnectionsOptions, 'takeOver' | 'now' | 'onChanged'>>(
         registry: app.adapters.registry,
         takeOver,
         now,
+        onSalesRule,
         onChanged,
         log: app.log
       })

@@ -11,6 +11,7 @@ import { mergeConfig } from './merge-config.ts'
 import { takeSnapshot } from './moves/store.ts'
 import type { ConnectionPatch } from './schemas.ts'
 import { findMisfits, mergeSettings } from './settings/rules.ts'
+import { settingDefaults, type ConnectionSettings } from './settings/schema.ts'
 import { setMembers } from './store.ts'
 import { checkVersion, type Circumstances, type Update } from './update.ts'
 import { checkCapabilities, checkConfig, findAdapterProblems, refuse } from './validate.ts'
@@ -26,7 +27,14 @@ export interface PatchOptions {
   registry: Registry
   get(id: string): Promise<Connection>
   now: () => Date
+  /**
+   * Called in the transaction when a connection begins or ceases to sell what the shop switched
+   * off: its offers need other quantities.
+   */
+  onSalesRule(transaction: Transaction, connection: Pick<Connection, 'id'>): Promise<void>
 }
+
+type Members = Partial<Connection> & Pick<Connection, 'settings'>
 
 export interface BetweenJobs extends Pick<Circumstances, 'expectedVersion'> {
   waitMs: number
@@ -39,7 +47,7 @@ export type Patching = ReturnType<typeof createPatch>
 const moveWaitMs = 30_000
 
 /** Changes the settings of connections. */
-export function createPatch ({ update, drain, registry, get, now }: PatchOptions) {
+export function createPatch ({ update, drain, registry, get, now, onSalesRule }: PatchOptions) {
   /**
    * A patch that names another adapter key or version is a move: the hub makes it between two jobs,
    * and it can be rolled back.
@@ -58,13 +66,14 @@ export function createPatch ({ update, drain, registry, get, now }: PatchOptions
     const connection = await changeBetweenJobs(
       id,
       { waitMs: moveWaitMs, expectedVersion, action: actionOf },
-      async (connection, { em, query }) => {
+      async (connection, transaction) => {
+        const { query } = transaction
         const applied = applyPatch(connection, body)
         const { adapterKey = connection.adapterKey, adapterVersion = null } = applied.members
         warnings = applied.warnings
         // Another patch may have made this move: a snapshot would have nothing to roll back to.
         if (isMove(connection, body)) await takeSnapshot(query, id, { adapterKey, adapterVersion })
-        setMembers(em, connection, applied.members)
+        await store(transaction, connection, applied.members)
       }
     )
     return { connection, warnings }
@@ -76,13 +85,19 @@ export function createPatch ({ update, drain, registry, get, now }: PatchOptions
    */
   async function change (id: string, body: ConnectionPatch, expectedVersion?: number): Promise<Changed | undefined> {
     let warnings: SchemaProblem[] = []
-    const { connection, isChanged } = await update(id, (connection, { em }) => {
+    const { connection, isChanged } = await update(id, async (connection, transaction) => {
       if (isMove(connection, body)) return false
       const applied = applyPatch(connection, body)
       warnings = applied.warnings
-      setMembers(em, connection, applied.members)
+      await store(transaction, connection, applied.members)
     }, { action: actionOf, expectedVersion })
     return isChanged ? { connection, warnings } : undefined
+  }
+
+  async function store (transaction: Transaction, connection: Connection, members: Members): Promise<void> {
+    const isNewRule = sellsInactive(connection.settings) !== sellsInactive(members.settings)
+    setMembers(transaction.em, connection, members)
+    if (isNewRule) await onSalesRule(transaction, connection)
   }
 
   /**
@@ -120,7 +135,7 @@ export function createPatch ({ update, drain, registry, get, now }: PatchOptions
   function applyPatch (
     connection: Connection,
     body: ConnectionPatch
-  ): { members: Partial<Connection>, warnings: SchemaProblem[] } {
+  ): { members: Members, warnings: SchemaProblem[] } {
     const { adapter, config } = patchedConfig(connection, body)
     const warnings = adapter === undefined ? [] : checkConfig(adapter, config)
     const capabilities = adapter === undefined ? connection.capabilities : checkCapabilities(
@@ -198,6 +213,10 @@ function actionOf (before: ConnectionState, after: ConnectionState): AuditAction
 
 function versionOf ({ adapterKey, adapterVersion }: ConnectionState): string {
   return `${adapterKey}@${adapterVersion ?? 'latest'}`
+}
+
+function sellsInactive (settings: ConnectionSettings): boolean {
+  return settings.sellsInactive ?? settingDefaults.sellsInactive
 }
 
 /**

@@ -24,6 +24,16 @@ const selectMembers = `
     ${isoOf('created_at')} as "createdAt", ${isoOf('updated_at')} as "updatedAt"
   from connections`
 
+/** SQL: whether a marketplace goes on selling what the shop switched off. */
+export const sellsInactiveSql = (connectionId: string): string =>
+  `coalesce(
+  (select (settings ->> 'sellsInactive')::boolean from connections where connections.id = ${connectionId}),
+  false
+)`
+
+export const selectSellingInactive = `
+  select id from connections where id = any($1::uuid[]) and (settings ->> 'sellsInactive')::boolean`
+
 export const selectOfIds = prepared(`
   ${selectMembers}
   where id = any($1::uuid[]) and deleted_at is null`)

@@ -25,6 +25,7 @@ import {
   selectOldestKeys,
   selectPins,
   selectPlatformType,
+  selectSellingInactive,
   selectSummaries,
   selectSummariesByCapability,
   updateKept
@@ -40,6 +41,12 @@ type WithTexts<Row, Member extends keyof Row> = Omit<Row, Member> & Record<Membe
  */
 export async function findConnections (query: Query, ids: readonly string[]): Promise<Connection[]> {
   return (await query<ConnectionRow>(selectOfIds, [[...new Set(ids)]])).map(connectionOf)
+}
+
+/** Returns those of some connections that go on selling what the shop switched off. */
+export async function findSellingInactive (query: Query, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const found = await query<{ id: string }>(selectSellingInactive, [[...new Set(ids)]])
+  return new Set(found.map(({ id }) => id))
 }
 
 /** Returns the first connections in the order in which they were made. */

@@ -107,7 +107,8 @@ function warn ({ log }: HandlerServices, job: HandledJob, offerId: string, offer
   const warnings = offerWarnings({
     quantity: offer.sentQuantity,
     upstreamQuantity: offer.upstreamQuantity,
-    frozenFields: ['stock']
+    frozenFields: ['stock'],
+    sellsInactive: offer.sellsInactive
   }, offer)
   for (const { code, message } of warnings) {
     log.warn(

@@ -52,5 +52,6 @@ export function isDifferent ({ offer, upstreamQuantity, isFrozen }: Comparison):
 }
 
 export function warningsOf ({ offer, upstreamQuantity, isFrozen }: Comparison): OfferWarning[] {
-  return offerWarnings({ quantity: offer.sent, upstreamQuantity, frozenFields: isFrozen ? ['stock'] : [] }, offer)
+  const { sent: quantity, sellsInactive } = offer
+  return offerWarnings({ quantity, upstreamQuantity, frozenFields: isFrozen ? ['stock'] : [], sellsInactive }, offer)
 }

@@ -5,7 +5,7 @@ import { listChanges } from '../audit/list-changes.ts'
 import { recordChange } from '../audit/store.ts'
 import { findVariant, readNames, requireVariants, type VariantName } from '../catalog/store.ts'
 import type { Connections } from '../connections/connections.ts'
-import { requirePresent } from '../connections/store.ts'
+import { findSellingInactive, requirePresent } from '../connections/store.ts'
 import type { Database, Query, Transaction } from '../database/database.ts'
 import {
   CapabilityNotSupportedException,
@@ -166,7 +166,12 @@ export function createOffers (options: OffersOptions) {
     ]
   }
 
-  return { link, limit, get, list, unlinked, stockOf, namesOf }
+  /** Returns the connections of offers that go on selling what the shop switched off. */
+  async function sellingInactive (offers: readonly Offer[]): Promise<ReadonlySet<string>> {
+    return findSellingInactive(database.query, offers.map(offer => offer.connectionId))
+  }
+
+  return { link, limit, get, list, unlinked, stockOf, namesOf, sellingInactive }
 }
 
 /** Records a link of one offer. Without values nothing was linked, and there is no entry. */

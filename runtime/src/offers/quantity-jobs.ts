@@ -3,7 +3,7 @@ import { exclusionKeyOf } from '../jobs/identity.ts'
 import type { JobRequest } from '../jobs/job.ts'
 import type { Cause } from '../stock/record-stock.ts'
 import { updateOfferQuantity } from './jobs.ts'
-import { readVersions, type OfferVersion } from './store.ts'
+import { raiseVersionsOfSwitchedOff, readVersions, type OfferVersion } from './store.ts'
 
 /** One job writes one version of an offer's stock and link. */
 export function quantityKey ({ id, connectionId, version, linkVersion }: Omit<OfferVersion, 'variantId'>): string {
@@ -25,6 +25,14 @@ export async function quantityJobs (
   requestId?: string
 ): Promise<JobRequest[]> {
   return quantityJobsOf(await readVersions(query, of), { requestId })
+}
+
+/**
+ * The quantity jobs for a connection's offers of what the shop switched off. Call it when the
+ * connection begins or ceases to sell that.
+ */
+export async function switchedOffJobs (query: Query, connectionId: string): Promise<JobRequest[]> {
+  return quantityJobs(query, { offerIds: await raiseVersionsOfSwitchedOff(query, connectionId) })
 }
 
 /** The quantity jobs for offers whose versions were read. */

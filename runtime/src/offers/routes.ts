@@ -16,8 +16,15 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   const Params = Type.Object({ id: Id })
 
   async function describe (offers: readonly Offer[]): Promise<OfferView[]> {
-    const [stock, names] = await Promise.all([app.offers.stockOf(offers), app.offers.namesOf(offers)])
-    return offers.map(offer => describeOffer(offer, stock.get(offer.variantId), names.get(offer.variantId)))
+    const [stock, names, sellers] = await Promise.all([
+      app.offers.stockOf(offers),
+      app.offers.namesOf(offers),
+      app.offers.sellingInactive(offers)
+    ])
+    return offers.map(offer => {
+      const sellsInactive = sellers.has(offer.connectionId)
+      return describeOffer(offer, stock.get(offer.variantId), sellsInactive, names.get(offer.variantId))
+    })
   }
 
   async function describeOne (offer: Offer): Promise<OfferView> {
@@ -164,6 +171,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
 function describeOffer (
   offer: Offer,
   stock: VariantStock | undefined,
+  sellsInactive: boolean,
   { name = null, sku = null, ean = null }: Partial<VariantName> = {}
 ): OfferView {
   const { id, connectionId, variantId, externalId, status, buffer, frozenFields, problems } = offer
@@ -183,7 +191,7 @@ function describeOffer (
     buffer,
     maxListed: offer.maxListed ?? null,
     frozenFields,
-    warnings: offerWarnings({ quantity, upstreamQuantity, frozenFields }, stock),
+    warnings: offerWarnings({ quantity, upstreamQuantity, frozenFields, sellsInactive }, stock),
     problems: problems.map(({ detail }) => detail),
     lastSyncedAt: offer.lastSyncedAt?.toISOString() ?? null,
     createdAt: offer.createdAt.toISOString(),

@@ -1,3 +1,4 @@
+import { sellsInactiveSql } from '../connections/statements.ts'
 import { isoOf } from '../database/iso-of.ts'
 import { prepared } from '../database/prepared.ts'
 import { isSellableSql, offerDrifts, reservedSql } from '../stock/statements.ts'
@@ -80,7 +81,7 @@ export const selectWritten = `
     offers.created_upstream_at as "createdUpstreamAt", offers.buffer, offers.max_listed as "maxListed",
     offers.frozen_fields as "frozenFields", offers.link_version as "linkVersion",
     stock.quantity, ${reservedSql} as reserved, stock.is_counted as "isCounted", ${isSellableSql} as "isSellable",
-    stock.version as "stockVersion"
+    stock.version as "stockVersion", ${sellsInactiveSql('offers.connection_id')} as "sellsInactive"
   from offers
   left join stock on stock.variant_id = offers.variant_id
   where offers.id = $1`
@@ -93,7 +94,7 @@ const selectOfferStock = (condition: string): string => `
     offers.upstream_quantity as "upstreamQuantity", offers.frozen_fields as "frozenFields",
     ${isoOf('offers.upstream_read_at')} as "upstreamReadAt",
     stock.quantity, ${reservedSql} as reserved, stock.is_counted as "isCounted", ${isSellableSql} as "isSellable",
-    stock.version
+    stock.version, ${sellsInactiveSql('offers.connection_id')} as "sellsInactive"
   from offers
   join stock on stock.variant_id = offers.variant_id
   where ${condition}`
@@ -123,6 +124,22 @@ export const updateLimits = `
   where id = $1
     and (buffer <> coalesce($2, buffer) or ($4 and max_listed is distinct from $3))
   returning id`
+
+export const raiseSwitchedOff = `
+  with switched as (
+    select offers.id
+    from offers
+    join variants on variants.id = offers.variant_id
+    where offers.connection_id = $1
+      and offers.status not in ('ENDED', 'FAILED')
+      and not variants.is_sellable
+    order by offers.id
+    for update of offers
+  )
+  update offers set link_version = link_version + 1, updated_at = now()
+  from switched
+  where offers.id = switched.id
+  returning offers.id`
 
 // The version of the link grows when the stock changed meanwhile: the quantity job that came for
 // the change found no offer.

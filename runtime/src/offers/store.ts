@@ -11,6 +11,7 @@ import {
   appendQuantityProblem,
   forgetRefused,
   raiseLinkVersion,
+  raiseSwitchedOff,
   selectConnectionOf,
   selectFollowers,
   selectReferenced,
@@ -78,6 +79,7 @@ export interface WrittenOffer {
   reserved: number | null
   isCounted: boolean | null
   isSellable: boolean | null
+  sellsInactive: boolean
   stockVersion: number | null
 }
 
@@ -107,6 +109,7 @@ export interface OfferStock {
   reserved: number
   isCounted: boolean
   isSellable: boolean
+  sellsInactive: boolean
   version: number
 }
 
@@ -119,6 +122,12 @@ export async function readOfferStocks (query: Query, ids: readonly string[]): Pr
 export async function lockOfferStock (query: Query, id: string): Promise<OfferStock | undefined> {
   const [offer] = await query<OfferStock>(selectSettledToWrite, [id])
   return offer
+}
+
+/** Raises the link versions of a connection's offers of what the shop switched off. */
+export async function raiseVersionsOfSwitchedOff (query: Query, connectionId: string): Promise<string[]> {
+  const offers = await query<{ id: string }>(raiseSwitchedOff, [connectionId])
+  return offers.map(({ id }) => id)
 }
 
 /** An offer with the present versions of its stock and of its link. */

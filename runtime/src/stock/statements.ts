@@ -1,4 +1,5 @@
 import { idsFoundBy, isNamed, isSwitched, nameOfVariant } from '../catalog/statements.ts'
+import { sellsInactiveSql } from '../connections/statements.ts'
 import { isoOf } from '../database/iso-of.ts'
 import { prepared } from '../database/prepared.ts'
 
@@ -244,7 +245,7 @@ export const reservedSql = `(
 export const isSellableSql = '(select is_sellable from variants where variants.id = stock.variant_id)'
 
 /** SQL: `isOnSale` over rows of `stock` and `offers`. */
-const isOnSaleSql = isSellableSql
+const isOnSaleSql = `(${isSellableSql} or ${sellsInactiveSql('offers.connection_id')})`
 
 /** SQL: the pieces that `offerWarnings` counts as left, over rows of `stock` and `offers`. */
 export const leftSql = `(
@@ -303,6 +304,7 @@ const offersAsJson = `
       'upstreamQuantity', upstream_quantity,
       'buffer', buffer,
       'maxListed', max_listed,
+      'sellsInactive', ${sellsInactiveSql('offers.connection_id')},
       'frozenFields', frozen_fields
     )
     order by id

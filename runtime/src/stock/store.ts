@@ -213,6 +213,7 @@ interface StockOfferRow {
   upstreamQuantity: number | null
   buffer: number
   maxListed: number | null
+  sellsInactive: boolean
   frozenFields: string[]
 }
 

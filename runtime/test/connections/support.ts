@@ -87,6 +87,7 @@ export const noAccounts = {
     })
   },
   takeOver: async () => [],
+  onSalesRule: async () => undefined,
   log: { info: () => undefined, warn: () => undefined }
 }
 

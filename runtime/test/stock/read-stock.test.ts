@@ -11,6 +11,7 @@ const offer = {
   upstreamQuantity: null,
   buffer: 0,
   maxListed: null,
+  sellsInactive: false,
   frozenFields: []
 }
 const row: StockRow = {

@@ -14,7 +14,8 @@ const kindOfStock = fc.record({
 })
 const limits = fc.record({
   buffer: fc.oneof(fc.nat(20), fc.nat(largest)),
-  maxListed: fc.option(fc.oneof(fc.nat(20), fc.nat(largest)))
+  maxListed: fc.option(fc.oneof(fc.nat(20), fc.nat(largest))),
+  sellsInactive: fc.boolean()
 })
 
 t.test('an offer never shows less than zero, more than its limit, or more than the stock less its buffer', async t => {
@@ -74,13 +75,19 @@ const selectPublished = `
   with variants as (
     select (value ->> 'variant_id')::integer as id, (value ->> 'is_sellable')::boolean as is_sellable
     from jsonb_array_elements($1::jsonb)
+  ),
+  connections as (
+    select (value ->> 'variant_id')::integer as id, value -> 'settings' as settings
+    from jsonb_array_elements($1::jsonb)
   )
   select ${publishedQuantitySql} as shown
   from jsonb_array_elements($1::jsonb) with ordinality as given (value, position)
   cross join lateral jsonb_to_record(given.value) as stock (
     variant_id integer, quantity integer, reserved integer, is_counted boolean, shared_id uuid
   )
-  cross join lateral jsonb_to_record(given.value) as offers (buffer integer, max_listed integer)
+  cross join lateral jsonb_to_record(given.value) as offers (
+    connection_id integer, buffer integer, max_listed integer
+  )
   order by position`
 
 for (const kind of kinds(t)) {
@@ -88,9 +95,11 @@ for (const kind of kinds(t)) {
     const { database } = await openJobsFor(t, kind)
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(kindOfStock, limits), { minLength: 1, maxLength: 100 }), async cases => {
-        const rows = cases.map(([of, { buffer, maxListed }], index) => ({
+        const rows = cases.map(([of, { sellsInactive, buffer, maxListed }], index) => ({
           ...of,
           variant_id: index,
+          connection_id: index,
+          settings: sellsInactive === undefined ? {} : { sellsInactive },
           is_counted: of.isCounted,
           is_sellable: of.isSellable,
           buffer,

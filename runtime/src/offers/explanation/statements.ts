@@ -1,4 +1,5 @@
 import { nameOfVariant } from '../../catalog/statements.ts'
+import { sellsInactiveSql } from '../../connections/statements.ts'
 import { isoOf } from '../../database/iso-of.ts'
 import { reservedSql } from '../../stock/statements.ts'
 
@@ -19,6 +20,7 @@ export const selectExplained = `
       'linkVersion', offers.link_version,
       'buffer', offers.buffer,
       'maxListed', offers.max_listed,
+      'sellsInactive', ${sellsInactiveSql('offers.connection_id')},
       'upstreamQuantity', offers.upstream_quantity,
       'upstreamReadAt', ${isoOf('offers.upstream_read_at')},
       'lagQuantity', case when offers.lag_read_at >= offers.last_synced_at then offers.lag_quantity end,

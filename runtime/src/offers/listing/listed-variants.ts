@@ -4,19 +4,20 @@ import type { ListedVariant } from './new-offer.ts'
 import { readVariants, type VariantRow } from './store.ts'
 
 /**
- * Returns variants by id, with all that an offer is made of. Leaves out variants that the master
- * does not have any more.
+ * Returns variants by id, with all that an offer of a connection is made of. Leaves out variants
+ * that the master does not have any more.
  */
 export async function readListed (
   query: Query,
+  connectionId: string,
   variantIds: readonly string[]
 ): Promise<ReadonlyMap<string, ListedVariant>> {
-  const rows = await readVariants(query, variantIds)
+  const rows = await readVariants(query, connectionId, variantIds)
   return new Map(rows.map(row => [row.variantId, toListed(row)]))
 }
 
-function toListed ({ stock, reserved, isCounted, isSellable, ...row }: VariantRow): ListedVariant {
+function toListed ({ stock, reserved, isCounted, isSellable, sellsInactive, ...row }: VariantRow): ListedVariant {
   if (stock === null) return { ...row, quantity: null }
   const available = { quantity: stock, reserved: reserved ?? 0, isCounted, isSellable }
-  return { ...row, quantity: publishedQuantity(available, { buffer: 0, maxListed: null }) }
+  return { ...row, quantity: publishedQuantity(available, { buffer: 0, maxListed: null, sellsInactive }) }
 }

@@ -46,7 +46,8 @@ export function createListings ({ database, connections, checks, enqueueJobs, no
     request: RequestIds
   ): Promise<OfferCreation> {
     const opened = await openListable(connectionId)
-    if (!(await readListed(database.query, [variantId])).has(variantId)) throw new VariantNotFoundError(variantId)
+    const known = await readListed(database.query, connectionId, [variantId])
+    if (!known.has(variantId)) throw new VariantNotFoundError(variantId)
     const wanted = { variantId, listing, subject: '/variantId', locate: asItIs }
     const [creation] = await list(opened, [wanted], request)
     if (creation?.jobId === undefined) throw new OfferAlreadyListedError(variantId, creation?.offerId ?? '')

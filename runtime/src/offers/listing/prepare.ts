@@ -42,7 +42,7 @@ export async function prepareOffers (
   wanted: readonly Wanted[],
   request: RequestIds
 ): Promise<Prepared[]> {
-  const variants = await readListed(query, wanted.map(({ variantId }) => variantId))
+  const variants = await readListed(query, opened.connection.id, wanted.map(({ variantId }) => variantId))
   const drafts = wanted.flatMap(item => {
     const variant = variants.get(item.variantId)
     return variant === undefined ? [] : [{ item, ...draftOffer(variant, item.listing) }]

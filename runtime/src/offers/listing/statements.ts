@@ -1,3 +1,4 @@
+import { sellsInactiveSql } from '../../connections/statements.ts'
 import { reservedSql } from '../../stock/statements.ts'
 
 export const selectVariants = `
@@ -12,7 +13,7 @@ export const selectVariants = `
       where sibling.product_id = products.id and sibling.missing_at is null
     ) > 1 as "hasSiblings",
     stock.quantity as stock, ${reservedSql} as reserved, stock.is_counted as "isCounted",
-    variants.is_sellable as "isSellable"
+    variants.is_sellable as "isSellable", ${sellsInactiveSql('$2::uuid')} as "sellsInactive"
   from variants
   join products on products.id = variants.product_id
   left join stock on stock.variant_id = variants.id

@@ -24,11 +24,16 @@ export interface VariantRow extends Omit<ListedVariant, 'quantity'> {
   reserved: number | null
   isCounted: boolean | null
   isSellable: boolean
+  sellsInactive: boolean
 }
 
-/** Reads variants, without those that the master does not have any more. */
-export async function readVariants (query: Query, variantIds: readonly string[]): Promise<VariantRow[]> {
-  return query<VariantRow>(selectVariants, [variantIds])
+/** Reads variants for a marketplace, without those that the master does not have any more. */
+export async function readVariants (
+  query: Query,
+  connectionId: string,
+  variantIds: readonly string[]
+): Promise<VariantRow[]> {
+  return query<VariantRow>(selectVariants, [variantIds, connectionId])
 }
 
 /**

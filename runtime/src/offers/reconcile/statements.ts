@@ -1,3 +1,4 @@
+import { sellsInactiveSql } from '../../connections/statements.ts'
 import { isoOf } from '../../database/iso-of.ts'
 import { isSellableSql, publishedQuantitySql, reservedSql } from '../../stock/statements.ts'
 import { isUnwritten, problemsOfWritten, unwrittenProblems } from '../statements.ts'
@@ -108,7 +109,8 @@ export const selectSettled = `
   select
     offers.id, offers.external_id as "externalId", offers.quantity as sent, offers.frozen_fields as "frozenFields",
     offers.buffer, offers.max_listed as "maxListed", stock.quantity,
-    ${reservedSql} as reserved, stock.is_counted as "isCounted", ${isSellableSql} as "isSellable"
+    ${reservedSql} as reserved, stock.is_counted as "isCounted", ${isSellableSql} as "isSellable",
+    ${sellsInactiveSql('offers.connection_id')} as "sellsInactive"
   from offers
   join stock on stock.variant_id = offers.variant_id
   where offers.connection_id = $1

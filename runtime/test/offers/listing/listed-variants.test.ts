@@ -10,7 +10,7 @@ t.test('the first quantity of an offer is what the master has left to sell, or u
     { variantId: 'untold', stock: null, reserved: null }
   ]
   const query: Query = async <Row extends object>() => rows as object[] as Row[]
-  const listed = await readListed(query, rows.map(({ variantId }) => variantId))
+  const listed = await readListed(query, 'connection', rows.map(({ variantId }) => variantId))
 
   t.strictSame(Array.from(listed, ([id, { quantity }]) => [id, quantity]), [
     ['plenty', 3],

@@ -24,7 +24,7 @@ t.test('what a listing reads and stores', async t => {
   t.test('a variant has siblings while the master has more than one of its product', async t => {
     const { variantId, variantIdOf } = await openMarket(jobs, ['v', 'w'])
     const unknown = randomUUID()
-    const read = () => readVariants(query, [variantId, variantIdOf('w'), unknown])
+    const read = () => readVariants(query, unknown, [variantId, variantIdOf('w'), unknown])
     await query('update stock set reserved = 2 where variant_id = $1', [variantId])
     await query('delete from stock where variant_id = $1', [variantIdOf('w')])
 
