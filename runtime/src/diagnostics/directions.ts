@@ -12,6 +12,7 @@ import {
   pollShopOrders,
   sweepOrders,
   syncOrder,
+  updateOrderAtShop,
   updateStatusAtMarketplace
 } from '../orders/jobs.ts'
 import { propagateStock, readAgain, sweepStock, syncStock } from '../stock/jobs.ts'
@@ -37,6 +38,7 @@ export const coreJobs: Readonly<Record<'read' | 'write' | 'neither', readonly Jo
     addTrackingAtMarketplace,
     createOrderAtShop,
     cancelOrderAtShop,
+    updateOrderAtShop,
     addTrackingAtShop,
     createShipment,
     cancelShipment
