@@ -507,6 +507,32 @@ t.test('commands against a running hub', async t => {
     refused(t, unnamed, /need --connection/)
   })
 
+  t.test('stock confirm lets the offers follow stock that jumped', async t => {
+    const edited = await linker(['connections', 'edit', shopId, '--setting', 'confirmStockJump=50'])
+    shop.setStock(27, 101, 5_000)
+    const sweep = async () => endOf(call, (await linker(['stock', 'reconcile', '--connection', shopId])).stdout.trim())
+    await sweep()
+    const [shown, jumped] = await Promise.all([
+      linker(['connections', 'show', shopId]),
+      linker(['stock', '--jumped', '--connection', shopId])
+    ])
+    const [neither, confirmed, again] = [
+      await linker(['stock', 'confirm']),
+      await linker(['stock', 'confirm', '--connection', shopId]),
+      await linker(['stock', 'confirm', '--connection', shopId, '--json'])
+    ]
+    await linker(['connections', 'edit', shopId, '--setting', 'confirmStockJump='])
+    shop.setStock(27, 101, 1)
+    await sweep()
+
+    t.match(edited, { code: 0, stdout: /^changed / })
+    t.match(shown.stdout, /settings\.confirmStockJump +50/)
+    t.match(jumped.stdout, /5000 \(jumped, offers go by \d+\)/)
+    refused(t, neither, /give a variant or --connection/)
+    t.match(confirmed, { code: 0, stdout: 'confirmed the stock of 1 variant; its offers follow\n' })
+    t.strictSame(JSON.parse(again.stdout), { confirmed: 0, jobIds: [] })
+  })
+
   t.test('stock reconcile --dry-run lists what --drift lists of a marketplace, and why it stays', async t => {
     const [variant] = (await call('GET', `/stock?connectionId=${shopId}`)).json as { variantId: string }[]
     const variantId = variant?.variantId ?? ''

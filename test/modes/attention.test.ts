@@ -259,7 +259,7 @@ for (const mode of availableModes(process.env)) {
       })
 
       t.equal(series['kind="alert-channel"'], 0)
-      t.equal(Object.keys(series).length, 37)
+      t.equal(Object.keys(series).length, 38)
     })
 
     await t.test('an adapter is away until no process lacks it, whichever process looks', async t => {

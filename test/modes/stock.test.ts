@@ -98,6 +98,38 @@ for (const mode of availableModes(process.env)) {
     const hub = await buildTestHub(t, { mode })
     const shelf = await openShelf(hub)
 
+    t.test('a jump of stock waits for a person, and a fall does not', async t => {
+      const listing = await shelf.list(10)
+      const setting = (confirmStockJump: number | null) =>
+        hub.call('PATCH', `/connections/${shelf.shop}`, { body: { settings: { confirmStockJump } } })
+      t.equal((await setting(50)).status, 200)
+      await shelf.sell(listing, 10)
+      t.teardown(() => setting(null))
+      await shelf.sell(listing, 1_000)
+
+      t.equal(shelf.sold(listing), 10)
+      t.match(await shelf.stock(listing), { quantity: 1_000, confirmedQuantity: 10, offers: [{ drift: 0 }] })
+      t.match((await hub.call('GET', `/offers/${listing.offerId}/explanation`)).json, {
+        verdict: 'waits-for-confirmation'
+      })
+      const item = await eventually(
+        'the item',
+        async () =>
+          ((await hub.call('GET', '/attention')).json as { kind: string }[]).find(({ kind }) => kind === 'stock-jumps')
+      )
+      t.match(item, { connectionId: shelf.shop, count: 1 })
+      const { json } = await hub.call('POST', '/stock/confirm', { body: { variantId: listing.variantId } })
+      t.match(json, { confirmed: 1, jobIds: { length: 1 } })
+      await eventually('the new quantity', async () => shelf.sold(listing) === 1_000 ? true : undefined)
+
+      await shelf.sell(listing, 2_000)
+      await shelf.sell(listing, 7)
+      t.equal(shelf.sold(listing), 7)
+      t.match(await shelf.stock(listing), { quantity: 7, confirmedQuantity: null })
+      const both = { variantId: listing.variantId, connectionId: shelf.shop }
+      for (const body of [{}, both]) t.equal((await hub.call('POST', '/stock/confirm', { body })).status, 400)
+    })
+
     t.test('a signed webhook of the shop becomes one write of the quantity at the marketplace', async t => {
       hub.shop.sender.configure({ baseUrl: hub.url, connectionId: shelf.shop, secret: hub.keys.webhook })
       t.teardown(() => {

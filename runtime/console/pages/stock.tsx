@@ -14,10 +14,14 @@ import { LiveTable } from '../show/table.tsx'
 import { Compare } from './stock/compare.tsx'
 import { StockTabs } from './stock/tabs.tsx'
 
-type Name = 'q' | 'connectionId' | 'drift'
+type Name = 'q' | 'connectionId' | 'drift' | 'jumped'
 type StockOffer = Schemas['Stock']['offers'][number]
 
-const noDrift = 'Every offer was written with the quantity that it should show, and shows it as far as the hub knows.'
+const nothing = {
+  drift: 'Every offer was written with the quantity that it should show, and shows it as far as the hub knows.',
+  jumped: 'No stock has jumped. The setting “Confirm a jump of stock” of a shop says when one waits for you.',
+  stock: 'No variant meets this filter.'
+}
 
 /** The stock of the variants, and the quantities of their offers. */
 export default function StockPage (): JSX.Element {
@@ -31,20 +35,28 @@ export default function StockPage (): JSX.Element {
       choices: connections.having('InventoryMaster', 'OfferManager', 'Marketplace').map(({ id, name }) => [id, name])
     }
   ]
-  // The tab says whether only what differs is shown.
-  const filter = useFilter<Name>([...fields, { name: 'drift', label: 'Drift' }])
+  // The tab says whether only what differs, or has jumped, is shown.
+  const filter = useFilter<Name>([...fields, { name: 'drift', label: 'Drift' }, { name: 'jumped', label: 'Jumps' }])
+  const isJumped = filter.jumped === 'true'
+  const unfiltered = isJumped ? 'jumped' : 'stock'
+  const tab = filter.drift === 'true' ? 'drift' : unfiltered
   const live = useRows(
     async (cursor, signal) =>
       toPage(await hub.request('get', '/stock', {
-        query: { ...filter, drift: filter.drift === 'true' ? true : undefined, cursor },
+        query: {
+          ...filter,
+          drift: filter.drift === 'true' ? true : undefined,
+          jumped: isJumped ? true : undefined,
+          cursor
+        },
         signal
       })),
     [JSON.stringify(filter)]
   )
   return (
     <Page title='Stock' lead='What differs between the shop and the marketplaces, and where could you oversell?'>
-      <StockTabs current={filter.drift === 'true' ? 'drift' : 'stock'} />
-      <Filters fields={fields} keeps={['drift']} />
+      <StockTabs current={tab} />
+      <Filters fields={fields} keeps={['drift', 'jumped']} />
       {(filter.drift === 'true' || query.compare !== undefined) && (
         <Compare connections={connections} chosen={query.compare ?? filter.connectionId} />
       )}
@@ -69,7 +81,7 @@ export default function StockPage (): JSX.Element {
             )
             : (
               <Empty>
-                {filter.drift === 'true' ? noDrift : 'No variant meets this filter.'}
+                {nothing[tab]}
               </Empty>
             )}
         />

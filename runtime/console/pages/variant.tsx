@@ -12,6 +12,7 @@ import { Page, Section } from '../show/page.tsx'
 import { State } from '../show/state.tsx'
 import { Table } from '../show/table.tsx'
 import { Ago } from '../show/time.tsx'
+import { ConfirmStock } from './stock/confirm.tsx'
 
 interface Known {
   variant: Schemas['Variant']
@@ -73,10 +74,11 @@ async function readKnown (id: string, signal: AbortSignal): Promise<Known> {
 function StockOf ({ stock, connections }: { stock: Schemas['Stock'], connections: Connections }): JSX.Element {
   return (
     <>
-      <Section title='Stock'>
+      <Section title='Stock' actions={stock.confirmedQuantity !== null && <ConfirmStock stock={stock} />}>
         <Facts
           of={[
             ['In the shop', quantityText(stock)],
+            ['Jumped', stock.jumpedAt !== null && <Ago key='jumped' at={stock.jumpedAt} />],
             ['Reserved by orders', stock.reserved],
             ['Shares its stock', stock.sharedStockId !== null && 'with other variants'],
             ['Changes so far', stock.version],

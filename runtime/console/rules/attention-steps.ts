@@ -35,6 +35,7 @@ const labels: Readonly<Record<string, string>> = {
   'schedules-off': 'See the schedules',
   'shared-references': 'See the variant',
   'silent-webhooks': 'See the webhooks',
+  'stock-jumps': 'See the stock',
   'stuck-orders': 'See the orders',
   'troubled-orders': 'See the orders',
   'unchecked': 'See the hub',

@@ -19,6 +19,7 @@ const labels: readonly (readonly [path: RegExp, label: string])[] = [
   [/^POST \/offers\/[^/]+\/refresh$/, 'Read the offer again'],
   [/^DELETE \/offers\/[^/]+$/, 'Unlink the offer'],
   [/^POST \/stock\/reconcile$/, 'Compare now'],
+  [/^POST \/stock\/confirm$/, 'Confirm the stock'],
   [/^PATCH \/connections\/[^/]+\/enable$/, 'Enable the connection'],
   [/^POST \/connections\/[^/]+\/test$/, 'Test the connection'],
   [/^POST \/connections\/[^/]+\/resume$/, 'Resume']

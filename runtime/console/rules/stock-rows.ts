@@ -30,14 +30,17 @@ interface StockLike {
   quantity: number
   isCounted: boolean
   isSellable: boolean
+  confirmedQuantity: number | null
   missingSince: string | null
 }
 
 /** The quantity of a variant for people. */
-export function quantityText ({ quantity, isCounted, isSellable, missingSince }: StockLike): string {
+export function quantityText ({ quantity, isCounted, isSellable, confirmedQuantity, missingSince }: StockLike): string {
   if (missingSince !== null) return `${quantity} (missing)`
-  const pieces = isCounted ? String(quantity) : 'not counted'
-  return isSellable ? pieces : `${pieces} (switched off)`
+  const counted = isCounted ? String(quantity) : 'not counted'
+  const jump = confirmedQuantity === null ? [] : [`jumped, offers go by ${confirmedQuantity}`]
+  const notes = [...jump, ...isSellable ? [] : ['switched off']]
+  return notes.length === 0 ? counted : `${counted} (${notes.join('; ')})`
 }
 
 /**

@@ -11,6 +11,7 @@ const verdicts: Readonly<Record<string, Tone>> = {
   'master-not-read': 'warn',
   'sweep-held': 'warn',
   'frozen-by-seller': 'warn',
+  'waits-for-confirmation': 'warn',
   'connection-paused': 'warn',
   'not-linked': 'warn',
   'changed-there': 'bad',

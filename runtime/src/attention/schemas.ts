@@ -18,6 +18,7 @@ export const attentionKinds = [
   'waiting-redrive',
   'late-jobs',
   'held-sweep',
+  'stock-jumps',
   'oversell',
   'refused-quantities',
   'lost-offers',

@@ -16,6 +16,7 @@ import { pollShopOrders } from '../orders/jobs.ts'
 import { countLateOrders, listUnreadShops } from '../orders/late/store.ts'
 import { countOrdersInTrouble, countOrdersStanding } from '../orders/store.ts'
 import { countUntoldOrders } from '../orders/untold/store.ts'
+import { countJumpedStock } from '../stock/store.ts'
 import { listHeldSweeps } from '../stock/sweeps/store.ts'
 import type { ReadMixedStreams } from '../streams/mixed-streams.ts'
 import type { DeadMessages } from '../streams/port.ts'
@@ -65,7 +66,8 @@ import {
   lostOfferItems,
   oversellItems,
   refusedQuantityItems,
-  sharedReferenceItems
+  sharedReferenceItems,
+  stockJumpItems
 } from './items/stock-items.ts'
 import type { Source } from './look.ts'
 import { listConnections, readConnectionFacts, type ListAway } from './read-connections.ts'
@@ -226,6 +228,11 @@ function ofTrade ({ services, connections, enabled, enabledIds, names, within }:
       name: 'the sweeps of stock',
       kinds: ['held-sweep'],
       read: async () => heldSweepItems(await within(query => listHeldSweeps(query, enabledIds)), names)
+    },
+    {
+      name: 'the stock that jumped',
+      kinds: ['stock-jumps'],
+      read: async () => stockJumpItems(await within(query => countJumpedStock(query)), names)
     },
     {
       name: 'offers that may oversell',

@@ -1,13 +1,12 @@
 import type { Command } from 'commander'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BatchCreation, BatchView } from '../offers/listing/schemas.ts'
-import type { StockView } from '../stock/schemas.ts'
 import { print } from '../terminal/print.ts'
 import { createProgress, type Progress } from '../terminal/progress.ts'
 import { formatTable } from '../terminal/table.ts'
-import { isUuid } from '../text-patterns.ts'
 import { connectionArgument, findConnection } from './connection-name.ts'
-import { createHubClient, HubError, type HubClient, type HubOptions } from './hub-client.ts'
+import { findVariant } from './find-variant.ts'
+import { createHubClient, type HubClient, type HubOptions } from './hub-client.ts'
 import { parsePrice } from './parse-price.ts'
 
 interface CreateOptions extends HubOptions {
@@ -50,28 +49,6 @@ export function addOfferCreation (offers: Command, withHub: (command: Command) =
       if (json === true) print(JSON.stringify({ ...batch, skipped }, null, 2))
       else print(describe(batch, skipped, names))
     })
-}
-
-/** Finds a variant by its id, or by its whole SKU or EAN. */
-async function findVariant (hub: HubClient, text: string): Promise<StockView> {
-  const found = await hub.list('/stock', { q: text }, 200) as StockView[]
-  const wanted = text.toLowerCase()
-  const fitting = found.filter(({ variantId, sku, ean }) =>
-    variantId === wanted || sku?.toLowerCase() === wanted || ean === text
-  )
-  const [only, ...others] = fitting.length > 0 ? fitting : await findById(hub, wanted)
-  if (only === undefined) throw new HubError(`no variant has the SKU, EAN or id '${text}'`)
-  if (others.length === 0) return only
-  throw new HubError(`${fitting.length} variants have the SKU or EAN '${text}'; give the id of one:\n${
-    formatTable(
-      ['variant', 'name', 'sku'],
-      fitting.map(({ variantId, name, sku }) => [variantId, name ?? '', sku ?? ''])
-    )
-  }`)
-}
-
-async function findById (hub: HubClient, variantId: string): Promise<StockView[]> {
-  return isUuid(variantId) ? await hub.list('/stock', { variantId }, 1) as StockView[] : []
 }
 
 async function followBatch (hub: HubClient, id: string, progress: Progress): Promise<BatchView> {

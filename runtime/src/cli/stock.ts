@@ -1,16 +1,19 @@
 import { Option, type Command } from 'commander'
 import type { ReconcilePreview } from '../offers/reconcile/schemas.ts'
-import type { StockView } from '../stock/schemas.ts'
+import type { StockConfirmation, StockView } from '../stock/schemas.ts'
 import { print, printHint } from '../terminal/print.ts'
 import { createProgress } from '../terminal/progress.ts'
 import { formatTable } from '../terminal/table.ts'
+import { countOf } from '../words.ts'
 import { findConnection, readConnectionNames, type ConnectionNames } from './connection-name.ts'
 import { withHub } from './connections.ts'
 import { explainOffer, formatExplanation } from './explain-offer.ts'
+import { findVariant } from './find-variant.ts'
 import { createHubClient, HubError, type HubOptions } from './hub-client.ts'
 
 interface ListOptions extends HubOptions {
   drift?: boolean
+  jumped?: boolean
   variant?: string
   connection?: string
   search?: string
@@ -32,11 +35,12 @@ export function addStock (program: Command): void {
       '--variant <id>',
       'only this variant'
     )
+    .option('--jumped', 'only variants whose stock has jumped and waits for a person')
     .option('--connection <connection>', 'only variants of this shop or marketplace, by its name or id')
     .option('--search <text>', 'only variants with this EAN, product id, or beginning of a name or SKU')
     .option('--json', 'print JSON')
     .addOption(new Option('--explain <offer>', 'say why this offer shows its quantity: its id, SKU or EAN')
-      .conflicts(['drift', 'variant', 'search'])))
+      .conflicts(['drift', 'jumped', 'variant', 'search'])))
     .action(async (options: ListOptions) => {
       const { connection, explain } = options
       const hub = await client(options)
@@ -47,6 +51,7 @@ export function addStock (program: Command): void {
       }
       const found = await hub.list('/stock', {
         drift: options.drift === true ? 'true' : undefined,
+        jumped: options.jumped === true ? 'true' : undefined,
         variantId: options.variant,
         connectionId: connection === undefined ? undefined : await findConnection(hub, connection),
         q: options.search
@@ -83,6 +88,41 @@ export function addStock (program: Command): void {
       else if ('jobIds' in answer) reportJobs(answer.jobIds)
       else print(formatPreview(answer))
     })
+
+  addConfirm(stock)
+}
+
+/** `linker stock confirm`. */
+function addConfirm (stock: Command): void {
+  withHub(stock.command('confirm')
+    .description('let the offers follow stock that has jumped')
+    .argument('[variant]', 'SKU, EAN or id of the variant')
+    .option('--connection <connection>', 'all variants of this shop, by its name or id')
+    .option('--json', 'print JSON'))
+    .action(async (variant: string | undefined, _options: HubOptions, command: Command) => {
+      const options: ListOptions = command.optsWithGlobals()
+      const { connection } = options
+      if ((variant === undefined) === (connection === undefined)) throw new HubError('give a variant or --connection')
+      const hub = await createHubClient(process.env, process.cwd(), options)
+      const answer = await hub.call('POST', '/stock/confirm', {
+        variantId: variant === undefined ? undefined : (await findVariant(hub, variant)).variantId,
+        connectionId: connection === undefined ? undefined : await findConnection(hub, connection)
+      }) as StockConfirmation
+      if (options.json === true) return print(JSON.stringify(answer, null, 2))
+      print(answer.confirmed === 0
+        ? 'no stock waits for a confirmation there'
+        : `confirmed the stock of ${countOf(answer.confirmed, 'variant')}; its offers follow`)
+    })
+}
+
+type Pieces = Pick<StockView, 'quantity' | 'isCounted' | 'isSellable' | 'confirmedQuantity' | 'missingSince'>
+
+function piecesOf ({ quantity, isCounted, isSellable, confirmedQuantity, missingSince }: Pieces): string {
+  if (missingSince !== null) return `${quantity} (missing)`
+  const jump = confirmedQuantity === null ? [] : [`jumped, offers go by ${confirmedQuantity}`]
+  const notes = [...jump, ...isSellable ? [] : ['switched off']]
+  const counted = isCounted ? String(quantity) : 'not counted'
+  return notes.length === 0 ? counted : `${counted} (${notes.join('; ')})`
 }
 
 /** Standard output has the ids alone, for scripts. */
@@ -97,13 +137,11 @@ function reportJobs (jobIds: readonly string[]): void {
 function formatStock (found: readonly StockView[], names: ConnectionNames): string {
   return formatTable(
     ['name', 'sku', 'quantity', 'reserved', 'offered at', 'wanted', 'sent', 'shown', 'warnings', 'variant', 'offer'],
-    found.flatMap(({ variantId, name, sku, quantity, reserved, isCounted, isSellable, missingSince, offers }) => {
-      const counted = isCounted ? String(quantity) : 'not counted'
-      const pieces = isSellable ? counted : `${counted} (switched off)`
+    found.flatMap(({ variantId, name, sku, reserved, offers, ...stock }) => {
       const own = [
         name ?? '',
         sku ?? '',
-        missingSince === null ? pieces : `${quantity} (missing)`,
+        piecesOf(stock),
         String(reserved)
       ]
       if (offers.length === 0) return [[...own, '', '', '', '', '', variantId, '']]

@@ -61,7 +61,8 @@ export const migrationNames = [
   '0080-changed-orders',
   '0085-switched-variants',
   '0088-attention-indexes',
-  '0092-connection-settings'
+  '0092-connection-settings',
+  '0093-stock-jumps'
 ] as const
 
 export type MigrationName = typeof migrationNames[number]

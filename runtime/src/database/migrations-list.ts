@@ -62,6 +62,7 @@ import { ChangedOrders } from './migrations/0080-changed-orders.ts'
 import { SwitchedVariants } from './migrations/0085-switched-variants.ts'
 import { AttentionIndexes } from './migrations/0088-attention-indexes.ts'
 import { ConnectionSettings } from './migrations/0092-connection-settings.ts'
+import { StockJumps } from './migrations/0093-stock-jumps.ts'
 
 type MigrationClass = new(...args: ConstructorParameters<typeof Migration>) => Migration
 
@@ -127,7 +128,8 @@ const classes: Readonly<Record<MigrationName, MigrationClass>> = {
   '0080-changed-orders': ChangedOrders,
   '0085-switched-variants': SwitchedVariants,
   '0088-attention-indexes': AttentionIndexes,
-  '0092-connection-settings': ConnectionSettings
+  '0092-connection-settings': ConnectionSettings,
+  '0093-stock-jumps': StockJumps
 }
 
 /**

@@ -80,6 +80,7 @@ export const selectWritten = `
     offers.id, offers.connection_id as "connectionId", offers.external_id as "externalId", offers.status,
     offers.created_upstream_at as "createdUpstreamAt", offers.buffer, offers.max_listed as "maxListed",
     offers.frozen_fields as "frozenFields", offers.link_version as "linkVersion",
+    stock.confirmed_quantity as "confirmedQuantity",
     stock.quantity, ${reservedSql} as reserved, stock.is_counted as "isCounted", ${isSellableSql} as "isSellable",
     stock.version as "stockVersion", ${sellsInactiveSql('offers.connection_id')} as "sellsInactive"
   from offers
@@ -93,6 +94,7 @@ const selectOfferStock = (condition: string): string => `
     offers.link_version as "linkVersion", offers.buffer, offers.max_listed as "maxListed",
     offers.upstream_quantity as "upstreamQuantity", offers.frozen_fields as "frozenFields",
     ${isoOf('offers.upstream_read_at')} as "upstreamReadAt",
+    stock.confirmed_quantity as "confirmedQuantity",
     stock.quantity, ${reservedSql} as reserved, stock.is_counted as "isCounted", ${isSellableSql} as "isSellable",
     stock.version, ${sellsInactiveSql('offers.connection_id')} as "sellsInactive"
   from offers

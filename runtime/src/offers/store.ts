@@ -80,6 +80,7 @@ export interface WrittenOffer {
   isCounted: boolean | null
   isSellable: boolean | null
   sellsInactive: boolean
+  confirmedQuantity: number | null
   stockVersion: number | null
 }
 
@@ -110,6 +111,7 @@ export interface OfferStock {
   isCounted: boolean
   isSellable: boolean
   sellsInactive: boolean
+  confirmedQuantity: number | null
   version: number
 }
 

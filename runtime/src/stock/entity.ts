@@ -15,6 +15,9 @@ export const Stock = defineEntity({
     isCounted: p.boolean(),
     /** Rows with the same id sell the same pieces. */
     sharedId: p.uuid().strictNullable(),
+    /** The quantity that offers go by until a person confirms a jump. Null: `quantity`. */
+    confirmedQuantity: p.integer().strictNullable(),
+    jumpedAt: p.datetime().strictNullable(),
     version: p.integer(),
     updatedAt: p.datetime(),
     /** The start of the reading that brought the quantity, or earlier. */

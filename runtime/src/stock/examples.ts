@@ -2,7 +2,7 @@ import { exampleIds } from '../http/description/example-ids.ts'
 import type { Examples } from '../http/description/examples.ts'
 
 export const stockExamples: Examples = {
-  bodies: {},
+  bodies: { confirmStock: { variantId: exampleIds.variant } },
   answers: {
     Stock: {
       variantId: exampleIds.variant,
@@ -13,6 +13,8 @@ export const stockExamples: Examples = {
       reserved: 1,
       isCounted: true,
       isSellable: true,
+      confirmedQuantity: null,
+      jumpedAt: null,
       sharedStockId: null,
       version: 14,
       missingSince: null,
@@ -27,6 +29,7 @@ export const stockExamples: Examples = {
         warnings: []
       }]
     },
+    StockConfirmation: { confirmed: 1, jobIds: [exampleIds.job] },
     InventorySweep: {
       id: '0198c3b2-bb3f-7c40-9f51-6c7d8e9fa0b1',
       connectionId: exampleIds.shop,

@@ -17,9 +17,9 @@ export async function listStock (
 }
 
 function describeStock (row: StockRow): StockView {
-  const { id, name, sku, ean, quantity, reserved, isCounted, isSellable, sharedStockId } = row
-  const { version, missingSince, updatedAt, offers } = row
-  const stock = { quantity, reserved, isCounted, isSellable }
+  const { id, name, sku, ean, quantity, reserved, isCounted, isSellable, confirmedQuantity, sharedStockId } = row
+  const { version, jumpedAt, missingSince, updatedAt, offers } = row
+  const stock = { quantity, reserved, isCounted, isSellable, confirmedQuantity }
   return {
     variantId: id,
     name,
@@ -29,6 +29,8 @@ function describeStock (row: StockRow): StockView {
     reserved,
     isCounted,
     isSellable,
+    confirmedQuantity,
+    jumpedAt,
     sharedStockId,
     version,
     missingSince,

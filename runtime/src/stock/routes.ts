@@ -1,12 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import { repeatOnConflict } from '../database/conflict.ts'
 import { linkNextPage } from '../http/paging.ts'
+import { jobIdOf } from '../jobs/identity.ts'
+import { confirmJumps } from './jumps.ts'
 import { listStock } from './read-stock.ts'
-import { StockQuery, StockView, SweepQuery, SweepView } from './schemas.ts'
+import { ConfirmBody, StockConfirmation, StockQuery, StockView, SweepQuery, SweepView } from './schemas.ts'
 import { listSweeps } from './sweeps/store.ts'
 
 const routes: FastifyPluginAsyncTypebox = async app => {
-  for (const schema of [StockView, SweepView]) app.addSchema(schema)
+  for (const schema of [StockView, StockConfirmation, SweepView]) app.addSchema(schema)
   const { database } = app
   const tags = ['stock']
 
@@ -26,6 +29,30 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     const found = await listStock(database.query, request.query)
     linkNextPage(request, reply, found.map(({ position }) => position), request.query.limit)
     return found.map(({ view }) => view)
+  })
+
+  app.post('/stock/confirm', {
+    config: { scope: 'operate' },
+    schema: {
+      tags,
+      operationId: 'confirmStock',
+      summary: 'Confirm stock that has jumped, so that its offers follow it',
+      description:
+        'For variants of a shop whose setting `confirmStockJump` makes a jump wait: `listStock` with `jumped=true` ' +
+        'lists them. Does nothing to other variants.',
+      body: ConfirmBody,
+      response: { 200: Type.Ref(StockConfirmation) }
+    }
+  }, async ({ body, id: requestId }) => {
+    const { confirmed, jobs } = await repeatOnConflict(() =>
+      database.transaction(async transaction => {
+        const confirmation = await confirmJumps(transaction, body, requestId)
+        await app.jobs.enqueueJobs(confirmation.jobs, transaction)
+        return confirmation
+      })
+    )
+    if (jobs.length > 0) database.notify('jobs')
+    return { confirmed, jobIds: jobs.map(({ idempotencyKey }) => jobIdOf(idempotencyKey)) }
   })
 
   app.get('/stock/sweeps', {

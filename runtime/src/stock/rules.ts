@@ -6,6 +6,8 @@ export interface Pieces {
   quantity: number
   reserved: number
   isCounted?: boolean | null
+  /** Takes the place of a quantity that has jumped, until a person confirms it. */
+  confirmedQuantity?: number | null
 }
 
 /**
@@ -44,8 +46,8 @@ export function isOnSale ({ isSellable }: Pick<Available, 'isSellable'>, { sells
 }
 
 /** Returns the pieces left to sell. A master that counts backorders below zero has none. */
-export function sellable ({ quantity, reserved, isCounted }: Pieces): number {
-  return Math.max(0, isCounted === false ? quantity : quantity - reserved)
+export function sellable ({ quantity, reserved, isCounted, confirmedQuantity }: Pieces): number {
+  return Math.max(0, isCounted === false ? quantity : (confirmedQuantity ?? quantity) - reserved)
 }
 
 /**
@@ -63,7 +65,7 @@ export function publishedQuantity (stock: Available, limits: ListingLimits): num
  */
 export function quantityWithin (stock: Pieces, { buffer, maxListed }: ListingLimits): number {
   if (stock.isCounted === false) return stock.quantity > 0 ? maxListed ?? stock.quantity : 0
-  const listed = Math.max(0, stock.quantity - stock.reserved - buffer)
+  const listed = Math.max(0, (stock.confirmedQuantity ?? stock.quantity) - stock.reserved - buffer)
   return maxListed === null ? listed : Math.min(maxListed, listed)
 }
 

@@ -31,6 +31,11 @@ export const StockView = Type.Object({
   isSellable: Type.Boolean({
     description: 'False: the shop has switched the product off, or takes no orders for it. Offers show 0'
   }),
+  confirmedQuantity: Nullable(Type.Integer({
+    description: 'What the offers go by in place of `quantity`, which jumped and waits for `confirmStock`. Null: ' +
+      'nothing waits'
+  })),
+  jumpedAt: Nullable(Type.String({ format: 'date-time', description: 'When `quantity` jumped' })),
   sharedStockId: Nullable(Type.String({
     ...Id,
     description: 'Variants with the same id sell from one stock; null when the variant has its own'
@@ -79,11 +84,25 @@ export const StockQuery = Type.Object({
   variantId: Type.Optional(Id),
   connectionId: Type.Optional(StockConnection),
   drift: Type.Optional(Drift),
+  jumped: Type.Optional(Type.Boolean({
+    description: '`true`: only variants whose stock has jumped and waits for a person'
+  })),
   q: Type.Optional(FoundVariants),
   limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
   cursor: Type.Optional(Type.String({ maxLength: 200 }))
 }, { additionalProperties: false })
 export type StockQuery = Static<typeof StockQuery>
+
+export const ConfirmBody = Type.Object({
+  variantId: Type.Optional(Type.String({ ...Id, description: 'This variant, and those that share its stock' })),
+  connectionId: Type.Optional(Type.String({ ...Id, description: 'All variants of this shop' }))
+}, { additionalProperties: false, minProperties: 1, maxProperties: 1, description: 'One of the members' })
+
+export const StockConfirmation = Type.Object({
+  confirmed: Type.Integer({ description: 'How many variants waited' }),
+  jobIds: Type.Array(Id, { description: 'The jobs that write their offers' })
+}, { $id: 'StockConfirmation' })
+export type StockConfirmation = Static<typeof StockConfirmation>
 
 export const SweepView = Type.Object({
   id: Id,

@@ -12,10 +12,47 @@ export function isReadBefore (readAt: string): string {
   return `(stock.read_at <= ${readAt} or stock.read_at > clock_timestamp())`
 }
 
+/** SQL: the pieces by which the stock of a row may grow at once. Null: by any number. */
+const largestJump = `(
+  select (connections.settings ->> 'confirmStockJump')::integer
+  from variants
+  join products on products.id = variants.product_id
+  join connections on connections.id = products.connection_id
+  where variants.id = stock.variant_id
+)`
+
+/**
+ * SQL: the quantity that offers go by when a row of `stock` gets another one. Null: the new one.
+ *
+ * A jump stays one until the quantity comes near to the old one again. What the stock falls
+ * meanwhile may have been sold, so the old quantity falls with it, unless the fall is so large that
+ * it corrects the jump.
+ */
+const confirmedAfter = (quantity: string, isCounted: string): string => `
+  case
+    when stock.is_counted
+      and ${isCounted}
+      and ${quantity} > coalesce(stock.confirmed_quantity, stock.quantity)
+    then (
+      select case when ${quantity} - near.quantity > near.most then near.quantity end
+      from (
+        select jump.most,
+          case
+            when stock.confirmed_quantity is null then stock.quantity
+            when ${quantity} - stock.quantity between -greatest(jump.most, stock.confirmed_quantity) and jump.most
+              then stock.confirmed_quantity + ${quantity} - stock.quantity
+            else stock.confirmed_quantity
+          end as quantity
+        from (select ${largestJump} as most) as jump
+      ) as near
+    )
+  end`
+
 const isUnchanged = `
   stock.quantity = excluded.quantity
     and stock.is_counted = excluded.is_counted
-    and stock.shared_id is not distinct from excluded.shared_id`
+    and stock.shared_id is not distinct from excluded.shared_id
+    and stock.confirmed_quantity is not distinct from next.confirmed`
 
 const upsertOf = (condition: string): string => `
   insert into stock (variant_id, quantity, is_counted, shared_id, version, updated_at, read_at)
@@ -26,12 +63,14 @@ const upsertOf = (condition: string): string => `
   ${condition}
   order by id
   on conflict (variant_id) do update set
-    quantity = excluded.quantity,
-    is_counted = excluded.is_counted,
-    shared_id = excluded.shared_id,
-    version = stock.version + case when ${isUnchanged} then 0 else 1 end,
-    updated_at = case when ${isUnchanged} then stock.updated_at else now() end,
-    read_at = excluded.read_at
+    (quantity, is_counted, shared_id, read_at, confirmed_quantity, jumped_at, version, updated_at) = (
+      select excluded.quantity, excluded.is_counted, excluded.shared_id, excluded.read_at,
+        next.confirmed,
+        case when next.confirmed is not null then coalesce(stock.jumped_at, now()) end,
+        stock.version + case when ${isUnchanged} then 0 else 1 end,
+        case when ${isUnchanged} then stock.updated_at else now() end
+      from (select ${confirmedAfter('excluded.quantity', 'excluded.is_counted')} as confirmed) as next
+    )
   where ${isReadBefore('excluded.read_at')}
   returning variant_id as "variantId", version`
 
@@ -118,6 +157,10 @@ export const updateSharing = `
   update stock set
     quantity = given.quantity,
     is_counted = given."isCounted",
+    (confirmed_quantity, jumped_at) = (
+      select next.confirmed, case when next.confirmed is not null then coalesce(stock.jumped_at, now()) end
+      from (select ${confirmedAfter('given.quantity', 'given."isCounted"')} as confirmed) as next
+    ),
     version = stock.version + 1,
     updated_at = now(),
     read_at = greatest(stock.read_at, given."readAt")
@@ -193,6 +236,7 @@ export const updateSold = `
   )
   update stock set
     quantity = case when is_counted and ${isPresent} then quantity - taken.by else quantity end,
+    confirmed_quantity = confirmed_quantity - taken.by,
     reserved = greatest(0, reserved - taken.own),
     updated_at = now(),
     read_at = greatest(read_at, now())
@@ -213,7 +257,7 @@ export const updateUnread = `
   returning stock.variant_id as id`
 
 export const updateToZero = `
-  update stock set quantity = 0, version = version + 1, updated_at = now()
+  update stock set quantity = 0, confirmed_quantity = null, jumped_at = null, version = version + 1, updated_at = now()
   where variant_id = any($1::uuid[]) and quantity <> 0
   returning variant_id as "variantId", version`
 
@@ -241,6 +285,9 @@ export const reservedSql = `(
   end
 )::integer`
 
+/** SQL: the quantity of a row of `stock` by which its offers go. */
+const confirmedSql = 'coalesce(stock.confirmed_quantity, stock.quantity)::bigint'
+
 /** SQL: whether the master sells the variant of a row of `stock`. */
 export const isSellableSql = '(select is_sellable from variants where variants.id = stock.variant_id)'
 
@@ -251,7 +298,7 @@ const isOnSaleSql = `(${isSellableSql} or ${sellsInactiveSql('offers.connection_
 export const leftSql = `(
   case
     when not ${isOnSaleSql} then 0
-    else greatest(0, case when stock.is_counted then stock.quantity::bigint - ${reservedSql} else stock.quantity end)
+    else greatest(0, case when stock.is_counted then ${confirmedSql} - ${reservedSql} else stock.quantity end)
   end
 )`
 
@@ -260,7 +307,7 @@ export const publishedQuantitySql = `(
   case
     when not ${isOnSaleSql} then 0
     when stock.is_counted
-      then least(offers.max_listed, greatest(0, stock.quantity::bigint - ${reservedSql} - offers.buffer))
+      then least(offers.max_listed, greatest(0, ${confirmedSql} - ${reservedSql} - offers.buffer))
     when stock.quantity > 0 then coalesce(offers.max_listed, stock.quantity)
     else 0
   end
@@ -280,6 +327,37 @@ export const isDrifting = `
     select from offers
     where offers.variant_id = variants.id and ${offerDrifts}
   )`
+
+/** SQL: whether a jump of the stock waits for a person. */
+export const isJumped = 'stock.confirmed_quantity is not null'
+
+// Variants that share a stock have jumped together.
+/** Ends the jumps of variant `$1`, or of all variants of shop `$2`. */
+export const updateToConfirmed = `
+  with jumped as (
+    select stock.variant_id, products.connection_id
+    from stock
+    join variants on variants.id = stock.variant_id
+    join products on products.id = variants.product_id
+    where ${isJumped}
+      and (products.connection_id = $2 or ${sharesWith('select $1::uuid')})
+    order by stock.variant_id
+    for update of stock
+  )
+  update stock set confirmed_quantity = null, jumped_at = null, version = version + 1, updated_at = now()
+  from jumped
+  where stock.variant_id = jumped.variant_id
+  returning stock.variant_id as "variantId", stock.version, jumped.connection_id as "connectionId"`
+
+/** Counts the variants of shops whose jumps wait for a person. */
+export const countJumps = `
+  select products.connection_id as "connectionId", count(*)::integer as count,
+    ${isoOf('min(stock.jumped_at)')} as since
+  from stock
+  join variants on variants.id = stock.variant_id
+  join products on products.id = variants.product_id
+  where ${isJumped}
+  group by products.connection_id`
 
 /** SQL: whether the connection is the master of a variant, or a marketplace that offers it. */
 export function isOn (connectionId: string): string {
@@ -315,7 +393,8 @@ const offersAsJson = `
 export const selectStockOf = `
   select
     variant_id as "variantId", quantity, ${reservedSql} as reserved, is_counted as "isCounted",
-    ${isSellableSql} as "isSellable"
+    ${isSellableSql} as "isSellable",
+    confirmed_quantity as "confirmedQuantity"
   from stock
   where variant_id = any($1::uuid[])`
 
@@ -325,6 +404,7 @@ export const selectStock = `
     ${nameOfVariant} as name, variants.sku, variants.ean,
     stock.quantity, ${reservedSql} as reserved, stock.version,
     stock.is_counted as "isCounted", variants.is_sellable as "isSellable", stock.shared_id as "sharedStockId",
+    stock.confirmed_quantity as "confirmedQuantity", ${isoOf('stock.jumped_at')} as "jumpedAt",
     ${isoOf('variants.missing_at')} as "missingSince", ${isoOf('stock.updated_at')} as "updatedAt",
     coalesce((${offersAsJson}), '[]') as offers
   from variants
@@ -347,7 +427,12 @@ export const deleteOfConnection = `
   where ${isOfConnection} and not ${isNamed}`
 
 export const clearKept = `
-  update stock set quantity = 0, version = stock.version + 1, updated_at = now()
+  update stock set
+    quantity = 0,
+    confirmed_quantity = null,
+    jumped_at = null,
+    version = stock.version + 1,
+    updated_at = now()
   from variants, products
   where ${isOfConnection} and stock.quantity <> 0`
 

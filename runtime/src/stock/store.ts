@@ -4,8 +4,10 @@ import type { Query } from '../database/database.ts'
 import type { Position } from '../http/paging.ts'
 import type { Available } from './rules.ts'
 import {
+  countJumps,
   isDrifting,
   isFoundBy,
+  isJumped,
   isOn,
   lockSharers,
   lockSharing,
@@ -19,6 +21,7 @@ import {
   updateReserved,
   updateSharing,
   updateSold,
+  updateToConfirmed,
   updateToZero,
   updateUnread,
   upsertStock,
@@ -206,6 +209,30 @@ export async function listStockOf (query: Query, variantIds: readonly string[]):
   return query<VariantStock>(selectStockOf, [variantIds])
 }
 
+/**
+ * Ends the jumps of a variant, or of all variants of a shop, so that the stock counts again.
+ * Returns the rows that waited, with their shops.
+ */
+export async function confirmQuantities (
+  query: Query,
+  of: { variantId?: string, connectionId?: string }
+): Promise<(StoredVersion & { connectionId: string })[]> {
+  return query(updateToConfirmed, [of.variantId ?? null, of.connectionId ?? null])
+}
+
+/** Variants of a shop whose stock has jumped. */
+export interface JumpedStock {
+  connectionId: string
+  count: number
+  /** The first jump, ISO 8601. */
+  since: string
+}
+
+/** Counts the variants whose stock has jumped, by their shop. */
+export async function countJumpedStock (query: Query): Promise<JumpedStock[]> {
+  return query<JumpedStock>(countJumps)
+}
+
 interface StockOfferRow {
   offerId: string
   connectionId: string
@@ -228,6 +255,8 @@ export interface StockRow {
   reserved: number
   isCounted: boolean
   isSellable: boolean
+  confirmedQuantity: number | null
+  jumpedAt: string | null
   sharedStockId: string | null
   version: number
   missingSince: string | null
@@ -239,6 +268,7 @@ export interface StockFilter {
   variantId?: string
   connectionId?: string
   drift?: boolean
+  jumped?: boolean
   /** A text that finds the variant. */
   q?: string
   limit: number
@@ -249,7 +279,7 @@ export interface StockFilter {
 /** Returns the stock of variants in the order in which they became known. */
 export async function findStock (
   query: Query,
-  { variantId, connectionId, drift, q, limit, after }: StockFilter
+  { variantId, connectionId, drift, jumped, q, limit, after }: StockFilter
 ): Promise<StockRow[]> {
   const values: unknown[] = []
   const value = (given: unknown): string => `$${values.push(given)}`
@@ -258,6 +288,7 @@ export async function findStock (
   if (connectionId !== undefined) conditions.push(isOn(value(connectionId)))
   if (q !== undefined) conditions.push(isFoundBy(value(q.trim())))
   if (drift !== undefined) conditions.push(drift ? isDrifting : `not ${isDrifting}`)
+  if (jumped !== undefined) conditions.push(jumped ? isJumped : `not ${isJumped}`)
   if (after !== undefined) {
     conditions.push(`(variants.created_at, variants.id) > (${value(after.createdAt)}, ${value(after.id)})`)
   }

@@ -17,15 +17,13 @@ t.test('an offer is in step until its last write or what is shown differs', asyn
   t.ok(isAmiss('not written') && isAmiss('written differs') && isAmiss('shown differs'))
 })
 
-t.test('a quantity says when the shop does not count it, or does not list the variant', async t => {
-  t.equal(quantityText({ quantity: 5, isCounted: true, isSellable: true, missingSince: null }), '5')
-  t.equal(quantityText({ quantity: 100, isCounted: false, isSellable: true, missingSince: null }), 'not counted')
-  t.equal(
-    quantityText({ quantity: 5, isCounted: true, isSellable: false, missingSince: null }),
-    '5 (switched off)'
-  )
-  const missingSince = '2026-01-31T10:00:00.000Z'
-  t.equal(quantityText({ quantity: 0, isCounted: true, isSellable: true, missingSince }), '0 (missing)')
+t.test('a quantity says when the shop does not count it, does not list the variant, or jumped', async t => {
+  const counted = { isCounted: true, isSellable: true, confirmedQuantity: null, missingSince: null }
+  t.equal(quantityText({ ...counted, quantity: 500, confirmedQuantity: 5 }), '500 (jumped, offers go by 5)')
+  t.equal(quantityText({ ...counted, quantity: 5 }), '5')
+  t.equal(quantityText({ ...counted, quantity: 100, isCounted: false }), 'not counted')
+  t.equal(quantityText({ ...counted, quantity: 0, missingSince: '2026-01-31T10:00:00.000Z' }), '0 (missing)')
+  t.equal(quantityText({ ...counted, quantity: 5, isSellable: false }), '5 (switched off)')
 })
 
 t.test('missing variants are accepted by their number only', async t => {

@@ -10,7 +10,8 @@ const kindOfStock = fc.record({
   quantity: fc.integer({ min: -largest, max: largest }),
   reserved: fc.nat(largest),
   isCounted: fc.boolean(),
-  isSellable: fc.boolean()
+  isSellable: fc.boolean(),
+  confirmedQuantity: fc.option(fc.nat(largest))
 })
 const limits = fc.record({
   buffer: fc.oneof(fc.nat(20), fc.nat(largest)),
@@ -38,6 +39,14 @@ t.test('an offer shows all that its limits allow', async t => {
   t.equal(publishedQuantity({ quantity: 10, reserved: 2 }, { buffer: 3, maxListed: 4 }), 4)
   t.equal(publishedQuantity({ quantity: 10, reserved: 2 }, { buffer: 30, maxListed: 4 }), 0)
   t.equal(publishedQuantity({ quantity: -3, reserved: 0 }, { buffer: 0, maxListed: null }), 0)
+})
+
+t.test('a quantity that jumped is not on sale before a person confirms it', async t => {
+  const jumped = { quantity: 1_000, reserved: 2, confirmedQuantity: 10 }
+
+  t.equal(sellable(jumped), 8)
+  t.equal(publishedQuantity(jumped, { buffer: 3, maxListed: null }), 5)
+  t.equal(publishedQuantity({ ...jumped, confirmedQuantity: null }, { buffer: 3, maxListed: null }), 995)
 })
 
 t.test('of a stock that the master does not count, nothing is held back until the variant is gone', async t => {
@@ -83,7 +92,8 @@ const selectPublished = `
   select ${publishedQuantitySql} as shown
   from jsonb_array_elements($1::jsonb) with ordinality as given (value, position)
   cross join lateral jsonb_to_record(given.value) as stock (
-    variant_id integer, quantity integer, reserved integer, is_counted boolean, shared_id uuid
+    variant_id integer, quantity integer, reserved integer, is_counted boolean, shared_id uuid,
+    confirmed_quantity integer
   )
   cross join lateral jsonb_to_record(given.value) as offers (
     connection_id integer, buffer integer, max_listed integer
@@ -102,6 +112,7 @@ for (const kind of kinds(t)) {
           settings: sellsInactive === undefined ? {} : { sellsInactive },
           is_counted: of.isCounted,
           is_sellable: of.isSellable,
+          confirmed_quantity: of.confirmedQuantity,
           buffer,
           max_listed: maxListed
         }))

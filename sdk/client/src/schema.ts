@@ -1046,6 +1046,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/stock/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm stock that has jumped, so that its offers follow it
+         * @description For variants of a shop whose setting `confirmStockJump` makes a jump wait: `listStock` with `jumped=true` lists them. Does nothing to other variants.
+         */
+        post: operations["confirmStock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/stock/sweeps": {
         parameters: {
             query?: never;
@@ -4118,6 +4138,8 @@ export interface components {
          *       "reserved": 1,
          *       "isCounted": true,
          *       "isSellable": true,
+         *       "confirmedQuantity": null,
+         *       "jumpedAt": null,
          *       "sharedStockId": null,
          *       "version": 14,
          *       "missingSince": null,
@@ -4150,6 +4172,13 @@ export interface components {
             isCounted: boolean;
             /** @description False: the shop has switched the product off, or takes no orders for it. Offers show 0 */
             isSellable: boolean;
+            /** @description What the offers go by in place of `quantity`, which jumped and waits for `confirmStock`. Null: nothing waits */
+            confirmedQuantity: number | null;
+            /**
+             * Format: date-time
+             * @description When `quantity` jumped
+             */
+            jumpedAt: string | null;
             /**
              * Format: uuid
              * @description Variants with the same id sell from one stock; null when the variant has its own
@@ -4184,6 +4213,20 @@ export interface components {
                     message: string;
                 }[];
             }[];
+        };
+        /**
+         * @example {
+         *       "confirmed": 1,
+         *       "jobIds": [
+         *         "9f506172-8394-5ea5-8fb6-d027e138f249"
+         *       ]
+         *     }
+         */
+        StockConfirmation: {
+            /** @description How many variants waited */
+            confirmed: number;
+            /** @description The jobs that write their offers */
+            jobIds: string[];
         };
         /**
          * @example {
@@ -4439,12 +4482,12 @@ export interface components {
                 id: string;
                 name: string;
             };
-            verdict: "not-linked" | "master-not-read" | "sweep-held" | "switched-off" | "reserved" | "limited" | "write-waiting" | "write-dead" | "write-refused" | "connection-paused" | "connection-error" | "frozen-by-seller" | "within-lag" | "shown-not-read" | "changed-there" | "in-step";
+            verdict: "not-linked" | "master-not-read" | "sweep-held" | "switched-off" | "waits-for-confirmation" | "reserved" | "limited" | "write-waiting" | "write-dead" | "write-refused" | "connection-paused" | "connection-error" | "frozen-by-seller" | "within-lag" | "shown-not-read" | "changed-there" | "in-step";
             /** @description The verdict for people */
             sentence: string;
             /** @description What is true besides, the most important first */
             contributing: {
-                verdict: "not-linked" | "master-not-read" | "sweep-held" | "switched-off" | "reserved" | "limited" | "write-waiting" | "write-dead" | "write-refused" | "connection-paused" | "connection-error" | "frozen-by-seller" | "within-lag" | "shown-not-read" | "changed-there" | "in-step";
+                verdict: "not-linked" | "master-not-read" | "sweep-held" | "switched-off" | "waits-for-confirmation" | "reserved" | "limited" | "write-waiting" | "write-dead" | "write-refused" | "connection-paused" | "connection-error" | "frozen-by-seller" | "within-lag" | "shown-not-read" | "changed-there" | "in-step";
                 sentence: string;
                 /** @description What the verdict rests on */
                 evidence: {
@@ -6710,7 +6753,7 @@ export interface components {
             /** @description Names the same thing in every answer, as long as it lasts */
             key: string;
             /** @enum {string} */
-            kind: "no-worker" | "mixed-streams" | "disk-space" | "dead-messages" | "credentials-unreadable" | "connection-error" | "adapter-away" | "account-shared" | "breaker-open" | "platform-resting" | "pause-open" | "dead-jobs" | "waiting-redrive" | "late-jobs" | "held-sweep" | "oversell" | "refused-quantities" | "lost-offers" | "shared-references" | "failed-orders" | "unmapped-orders" | "stuck-orders" | "troubled-orders" | "late-shipments" | "untold-shipments" | "unread-shops" | "refused-webhooks" | "unreached-webhooks" | "silent-webhooks" | "ignored-events" | "ending-token" | "ending-credentials" | "schedules-off" | "unsafe-setting" | "alert-channel" | "no-alert-channel" | "unchecked";
+            kind: "no-worker" | "mixed-streams" | "disk-space" | "dead-messages" | "credentials-unreadable" | "connection-error" | "adapter-away" | "account-shared" | "breaker-open" | "platform-resting" | "pause-open" | "dead-jobs" | "waiting-redrive" | "late-jobs" | "held-sweep" | "stock-jumps" | "oversell" | "refused-quantities" | "lost-offers" | "shared-references" | "failed-orders" | "unmapped-orders" | "stuck-orders" | "troubled-orders" | "late-shipments" | "untold-shipments" | "unread-shops" | "refused-webhooks" | "unreached-webhooks" | "silent-webhooks" | "ignored-events" | "ending-token" | "ending-credentials" | "schedules-off" | "unsafe-setting" | "alert-channel" | "no-alert-channel" | "unchecked";
             /**
              * @description `error`: something does not work; `warning`: look at it soon; `info`: good to know
              * @enum {string}
@@ -6787,7 +6830,7 @@ export interface components {
                 /** @description Names the same thing in every answer, as long as it lasts */
                 key: string;
                 /** @enum {string} */
-                kind: "no-worker" | "mixed-streams" | "disk-space" | "dead-messages" | "credentials-unreadable" | "connection-error" | "adapter-away" | "account-shared" | "breaker-open" | "platform-resting" | "pause-open" | "dead-jobs" | "waiting-redrive" | "late-jobs" | "held-sweep" | "oversell" | "refused-quantities" | "lost-offers" | "shared-references" | "failed-orders" | "unmapped-orders" | "stuck-orders" | "troubled-orders" | "late-shipments" | "untold-shipments" | "unread-shops" | "refused-webhooks" | "unreached-webhooks" | "silent-webhooks" | "ignored-events" | "ending-token" | "ending-credentials" | "schedules-off" | "unsafe-setting" | "alert-channel" | "no-alert-channel" | "unchecked";
+                kind: "no-worker" | "mixed-streams" | "disk-space" | "dead-messages" | "credentials-unreadable" | "connection-error" | "adapter-away" | "account-shared" | "breaker-open" | "platform-resting" | "pause-open" | "dead-jobs" | "waiting-redrive" | "late-jobs" | "held-sweep" | "stock-jumps" | "oversell" | "refused-quantities" | "lost-offers" | "shared-references" | "failed-orders" | "unmapped-orders" | "stuck-orders" | "troubled-orders" | "late-shipments" | "untold-shipments" | "unread-shops" | "refused-webhooks" | "unreached-webhooks" | "silent-webhooks" | "ignored-events" | "ending-token" | "ending-credentials" | "schedules-off" | "unsafe-setting" | "alert-channel" | "no-alert-channel" | "unchecked";
                 /**
                  * @description `error`: something does not work; `warning`: look at it soon; `info`: good to know
                  * @enum {string}
@@ -11321,6 +11364,8 @@ export interface operations {
                 connectionId?: string;
                 /** @description `true`: only variants with an offer whose last write is missing or differs from the wanted quantity, or whose marketplace shows another quantity than the last write */
                 drift?: boolean;
+                /** @description `true`: only variants whose stock has jumped and waits for a person */
+                jumped?: boolean;
                 /** @description Only variants with this EAN, product id of the shop, or beginning of a name or SKU. Names and SKUs are found in any case, ids only as they are */
                 q?: string;
                 limit?: number;
@@ -11346,6 +11391,64 @@ export interface operations {
             400: components["responses"]["LNK_REQUEST_INVALID"];
             401: components["responses"]["LNK_UNAUTHORIZED"];
             403: components["responses"]["LNK_FORBIDDEN"];
+            429: components["responses"]["LNK_TOKEN_FAILURES"];
+            500: components["responses"]["LNK_INTERNAL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    confirmStock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One of the members */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "variantId": "5b1c2d3e-4f50-5a61-8b72-9c83ad94be05"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description This variant, and those that share its stock
+                     */
+                    variantId?: string;
+                    /**
+                     * Format: uuid
+                     * @description All variants of this shop
+                     */
+                    connectionId?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StockConfirmation"];
+                };
+            };
+            400: components["responses"]["LNK_REQUEST_INVALID"];
+            401: components["responses"]["LNK_UNAUTHORIZED"];
+            403: components["responses"]["LNK_CROSS_ORIGIN.LNK_FORBIDDEN"];
+            413: components["responses"]["LNK_PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
             503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];

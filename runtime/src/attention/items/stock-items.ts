@@ -2,6 +2,7 @@ import type { SharedSku } from '../../catalog/store.ts'
 import type { OversoldOffers, RefusedOffers } from '../../offers/find/store.ts'
 import { mostLost, type LostOffer, type LostOffers } from '../../offers/lost/store.ts'
 import type { MatchedBy } from '../../offers/marketplace/suggest.ts'
+import type { JumpedStock } from '../../stock/store.ts'
 import type { HeldSweep } from '../../stock/sweeps/store.ts'
 import { argumentOf, countOf } from '../../words.ts'
 import type { AttentionItem } from '../schemas.ts'
@@ -24,6 +25,30 @@ export function heldSweepItems (sweeps: readonly HeldSweep[], names: Names): Att
         'that the hub changed nothing; if they are really gone, `linker stock reconcile --connection ' +
         `${argumentOf(connection)} --accept-missing\` accepts it.`,
       target: `/stock/sweeps?connectionId=${connectionId}`
+    })]
+  })
+}
+
+/** Makes items of the stock that has jumped and waits for a person. */
+export function stockJumpItems (jumped: readonly JumpedStock[], names: Names): AttentionItem[] {
+  return jumped.flatMap(({ connectionId, count, since }) => {
+    const connection = names.get(connectionId)
+    if (connection === undefined) return []
+    const variants = countOf(count, 'variant')
+    return [newItem({
+      kind: 'stock-jumps',
+      severity: 'warning',
+      since,
+      count,
+      connection,
+      title: `The stock of ${variants} of '${connection.name}' jumped`,
+      detail:
+        `The stock of ${variants} of '${connection.name}' grew by more than its setting \`confirmStockJump\` lets ` +
+        `pass, so the offers keep the old quantities; \`linker stock --jumped --connection ${
+          argumentOf(connection)
+        }\` ` +
+        'names them, `linker stock confirm` lets the offers follow, and a correction in the shop ends it, too.',
+      target: `/stock?connectionId=${connectionId}&jumped=true`
     })]
   })
 }

@@ -28,7 +28,7 @@ function wantedSteps (facts: LinkedFacts): Step[] {
       .map(step => ({ step, quantity: null, at: null }))
     return [{ step: 'master', quantity: null, at: null, note: gone === '' ? 'never read' : gone }, ...unknown]
   }
-  const { quantity, reserved, isCounted, sharedWith, updatedAt } = stock
+  const { quantity, reserved, isCounted, confirmedQuantity, sharedWith, updatedAt } = stock
   const limits = [
     ...offer.buffer === 0 ? [] : [`buffer ${offer.buffer}`],
     ...offer.maxListed === null ? [] : [`at most ${offer.maxListed}`]
@@ -41,11 +41,17 @@ function wantedSteps (facts: LinkedFacts): Step[] {
     withNote({ step: 'master', quantity: isEndless ? null : quantity, at: confirmedAt(facts) }, gone || kind),
     isEndless
       ? { step: 'after-reservations', quantity: null, at: null }
-      : withNote({
-        step: 'after-reservations',
-        quantity: sellable(stock),
-        at: reserved === 0 ? null : reservations.orders[0]?.readAt ?? null
-      }, reserved === 0 ? '' : `${piecesOf(reserved)} reserved`),
+      : withNote(
+        {
+          step: 'after-reservations',
+          quantity: sellable(stock),
+          at: reserved === 0 ? null : reservations.orders[0]?.readAt ?? null
+        },
+        [
+          ...confirmedQuantity === null ? [] : [`of ${confirmedQuantity}, until somebody confirms the jump`],
+          ...reserved === 0 ? [] : [`${piecesOf(reserved)} reserved`]
+        ].join(', ')
+      ),
     withNote(
       { step: 'after-limits', quantity: quantityWithin(stock, offer), at: null },
       isEndless && limits === ''

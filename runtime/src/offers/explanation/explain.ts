@@ -18,6 +18,7 @@ import {
 } from './shown-findings.ts'
 import {
   isHeldByShop,
+  jumped,
   kindsOfStock,
   limited,
   masterNotRead,
@@ -69,17 +70,18 @@ export function explainQuantity (facts: Facts): OfferExplanation {
  *  4. The write was refused, or its job died: nothing goes on by itself. So both come before a
  *     change at the marketplace, even though the job was made to undo that change.
  *  5. Somebody changed the quantity there. The write that waits is the repair, not the cause.
- *  6. The write waits: a difference that people see is explained before a doubt about what should
+ *  6. The stock jumped, and a person has to confirm it: nothing else ends that.
+ *  7. The write waits: a difference that people see is explained before a doubt about what should
  *     be seen. If the write waits for the shop, the shop comes first.
- *  7. The quantity in the shop is in doubt, because the shop is stopped, a reading is missing, or a
+ *  8. The quantity in the shop is in doubt, because the shop is stopped, a reading is missing, or a
  *     sweep is held. It often needs a person, and until it is settled, no newer quantity comes.
- *  8. Somebody had changed the quantity there, and the hub has written over it. Nobody has looked
+ *  9. Somebody had changed the quantity there, and the hub has written over it. Nobody has looked
  *     since, so the marketplace may still show the other quantity.
- *  9. The shop has switched the product off: that is the reason for 0, whether it is seen or not.
- * 10. The marketplace may still lag, then nobody has looked: the write goes well, and both end by
+ * 10. The shop has switched the product off: that is the reason for 0, whether it is seen or not.
+ * 11. The marketplace may still lag, then nobody has looked: the write goes well, and both end by
  *     themselves.
- * 11. Pieces are held back on purpose: reserved, limited.
- * 12. The marketplace shows the wanted quantity.
+ * 12. Pieces are held back on purpose: reserved, limited.
+ * 13. The marketplace shows the wanted quantity.
  */
 export function findingsOf (facts: Facts): Finding[] {
   const unlinked = notLinked(facts)
@@ -94,6 +96,7 @@ export function findingsOf (facts: Facts): Finding[] {
     ...isOpen ? stops : [],
     notWritten(facts),
     changedThere(facts),
+    jumped(facts),
     ...isHeldByShop(facts) ? [master, writeWaiting(facts)] : [writeWaiting(facts), master],
     sweepHeld(facts),
     changedBefore(facts),
@@ -130,7 +133,7 @@ function describe (facts: Facts, verdict: Finding): string {
     ? []
     : [
       ...kindsOfStock(facts),
-      ...[switchedOff(facts), reserved(facts), limited(facts)].flatMap(found => found?.clause ?? [])
+      ...[switchedOff(facts), jumped(facts), reserved(facts), limited(facts)].flatMap(found => found?.clause ?? [])
     ]
   return sentenceOf(`${headline(facts)}: ${[...new Set([...reasons, verdict.clause])].join('; ')}`)
 }

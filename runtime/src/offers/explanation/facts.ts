@@ -72,6 +72,9 @@ export interface StockFacts {
   isCounted: boolean
   /** Whether the shop sells the variant, whatever its stock. */
   isSellable: boolean
+  /** What offers go by while a jump of `quantity` waits for a person. */
+  confirmedQuantity: number | null
+  jumpedAt: string | null
   /** The number of other variants that sell from the same stock. */
   sharedWith: number
   version: number

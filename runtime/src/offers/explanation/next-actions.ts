@@ -70,6 +70,13 @@ export function reconcileStock (connectionId: string): Way {
   }
 }
 
+export function confirmStock (variantId: string): Way {
+  return {
+    command: `linker stock confirm ${variantId}`,
+    call: callOf('POST', '/stock/confirm', { variantId })
+  }
+}
+
 export function previewReconcile (connectionId: string): Way {
   return {
     command: `linker stock reconcile --connection ${connectionId} --dry-run`,

@@ -11,6 +11,9 @@ export const Verdict = Type.Union([
   Type.Literal('switched-off', {
     description: 'the shop has switched the product off, or takes no orders for it, so the offer should show 0'
   }),
+  Type.Literal('waits-for-confirmation', {
+    description: 'the stock jumped; the offer keeps the old quantity until a person confirms the new one'
+  }),
   Type.Literal('reserved', { description: 'orders that are not in the shop yet keep pieces' }),
   Type.Literal('limited', {
     description: 'the buffer or `maxListed` holds pieces back, or the request that created the offer chose a quantity'

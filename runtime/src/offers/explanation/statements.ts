@@ -48,6 +48,8 @@ export const selectExplained = `
       'reserved', ${reservedSql},
       'isCounted', stock.is_counted,
       'isSellable', variants.is_sellable,
+      'confirmedQuantity', stock.confirmed_quantity,
+      'jumpedAt', ${isoOf('stock.jumped_at')},
       'sharedWith', (
         select count(*)
         from stock as other

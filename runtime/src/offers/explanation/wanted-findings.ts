@@ -4,6 +4,7 @@ import type { ConnectionFacts, JobFacts, LinkedFacts } from './facts.ts'
 import { atMoment, momentOf, piecesOf, untilMoment, type Finding } from './finding.ts'
 import {
   chooseBuffer,
+  confirmStock,
   diagnoseConnection,
   enableConnection,
   noWay,
@@ -318,6 +319,22 @@ function actionForOrder ({ id, externalId, status }: ReservingOrder): NextAction
       sentence: `Look at order '${externalId}': its pieces are free when the shop has it, or when it is cancelled.`,
       ...showOrder(id)
     }
+}
+
+/** The stock grew by more than the shop's setting lets pass. */
+export function jumped ({ stock, variant, shop, checkedAt: now }: LinkedFacts): Finding | undefined {
+  const { quantity = 0, confirmedQuantity = null, jumpedAt = null } = stock ?? {}
+  if (confirmedQuantity === null) return undefined
+  return {
+    verdict: 'waits-for-confirmation',
+    clause: `the stock in shop '${shop.name}' jumped to ${quantity}${atMoment(jumpedAt, now)}, and the offer goes by ` +
+      `${piecesOf(confirmedQuantity)} until somebody confirms that`,
+    evidence: { at: jumpedAt, connectionId: shop.id },
+    nextAction: {
+      sentence: 'Confirm the stock if it is right, or correct it in the shop.',
+      ...confirmStock(variant.id)
+    }
+  }
 }
 
 /** Says which kind of stock it is, when it is not one of counted pieces for this variant alone. */

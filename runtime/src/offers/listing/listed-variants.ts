@@ -16,8 +16,10 @@ export async function readListed (
   return new Map(rows.map(row => [row.variantId, toListed(row)]))
 }
 
-function toListed ({ stock, reserved, isCounted, isSellable, sellsInactive, ...row }: VariantRow): ListedVariant {
+function toListed ({ stock, reserved, isCounted, isSellable, confirmedQuantity, sellsInactive, ...row }:
+  VariantRow): ListedVariant
+{
   if (stock === null) return { ...row, quantity: null }
-  const available = { quantity: stock, reserved: reserved ?? 0, isCounted, isSellable }
+  const available = { quantity: stock, reserved: reserved ?? 0, isCounted, isSellable, confirmedQuantity }
   return { ...row, quantity: publishedQuantity(available, { buffer: 0, maxListed: null, sellsInactive }) }
 }

@@ -13,7 +13,8 @@ export const selectVariants = `
       where sibling.product_id = products.id and sibling.missing_at is null
     ) > 1 as "hasSiblings",
     stock.quantity as stock, ${reservedSql} as reserved, stock.is_counted as "isCounted",
-    variants.is_sellable as "isSellable", ${sellsInactiveSql('$2::uuid')} as "sellsInactive"
+    variants.is_sellable as "isSellable", ${sellsInactiveSql('$2::uuid')} as "sellsInactive",
+    stock.confirmed_quantity as "confirmedQuantity"
   from variants
   join products on products.id = variants.product_id
   left join stock on stock.variant_id = variants.id

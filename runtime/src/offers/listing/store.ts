@@ -25,6 +25,7 @@ export interface VariantRow extends Omit<ListedVariant, 'quantity'> {
   isCounted: boolean | null
   isSellable: boolean
   sellsInactive: boolean
+  confirmedQuantity: number | null
 }
 
 /** Reads variants for a marketplace, without those that the master does not have any more. */

@@ -110,7 +110,8 @@ export const selectSettled = `
     offers.id, offers.external_id as "externalId", offers.quantity as sent, offers.frozen_fields as "frozenFields",
     offers.buffer, offers.max_listed as "maxListed", stock.quantity,
     ${reservedSql} as reserved, stock.is_counted as "isCounted", ${isSellableSql} as "isSellable",
-    ${sellsInactiveSql('offers.connection_id')} as "sellsInactive"
+    ${sellsInactiveSql('offers.connection_id')} as "sellsInactive",
+    stock.confirmed_quantity as "confirmedQuantity"
   from offers
   join stock on stock.variant_id = offers.variant_id
   where offers.connection_id = $1

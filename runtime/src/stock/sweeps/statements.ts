@@ -85,6 +85,7 @@ export const selectDifferences = `
   where stock.variant_id is null
     or variants.missing_at is not null
     or variants.is_sellable <> level."isSellable"
+    or stock.confirmed_quantity is not null
     or (
       (
         stock.quantity <> level.quantity

@@ -19,7 +19,8 @@ import {
   lostOfferItems,
   oversellItems,
   refusedQuantityItems,
-  sharedReferenceItems
+  sharedReferenceItems,
+  stockJumpItems
 } from '../../../src/attention/items/stock-items.ts'
 
 const nowMs = Date.parse('2026-11-26T12:00:00.000Z')
@@ -91,6 +92,16 @@ t.test('late orders name their promise and the oldest one, an unread shop says w
     key: 'unread-shops:c1',
     severity: 'error',
     detail: /`linker connections diagnose "My market"`/
+  }])
+})
+
+t.test('stock that jumped is an item of its shop, with both ways out', async t => {
+  t.match(stockJumpItems([{ connectionId, count: 2, since }, { connectionId: 'deleted', count: 1, since }], names), [{
+    key: 'stock-jumps:c1',
+    count: 2,
+    title: "The stock of 2 variants of 'My market' jumped",
+    detail: /`linker stock --jumped --connection "My market"`.*`linker stock confirm`.*correction in the shop/,
+    target: '/stock?connectionId=c1&jumped=true'
   }])
 })
 

@@ -361,6 +361,29 @@ t.test('sweep-held: only for stock that was not read since', async t => {
   t.strictSame(verdictsOf(factsOf({ shop: { lastSweep }, ...none })), ['in-step'])
 })
 
+t.test('waits-for-confirmation: the stock jumped, and the offer keeps the old quantity', async t => {
+  const stock = { quantity: 500, confirmedQuantity: 5, jumpedAt: at('09:30'), reserved: 2 }
+  const explained = explainQuantity(factsOf({
+    offer: { quantity: 3, upstreamQuantity: 3 },
+    stock,
+    orders: [orderOf()]
+  }))
+
+  t.match(explained, {
+    verdict: 'waits-for-confirmation',
+    sentence: /^Offer shows 3, as it should: the stock in shop 'My shop' jumped to 500 .*goes by 5 pieces until/,
+    evidence: { at: at('09:30') },
+    nextAction: { command: /^linker stock confirm /, call: { method: 'POST', path: '/stock/confirm' } },
+    contributing: [{ verdict: 'reserved' }, { verdict: 'in-step' }],
+    chain: [{ quantity: 500 }, { quantity: 3, note: 'of 5, until somebody confirms the jump, 2 pieces reserved' }]
+  })
+  t.equal(
+    explainQuantity(factsOf({ stock: { ...stock, version: 4 }, more: { writeJob: dead('LNK_JOB_FAILED') } })).verdict,
+    'write-dead',
+    'a write that failed comes first'
+  )
+})
+
 t.test('reserved: names the orders, and the pieces that no open order accounts for', async t => {
   const shows3 = { offer: { quantity: 3, upstreamQuantity: 3 }, stock: { reserved: 2 } }
   const sentenceFor = (orders: readonly ReturnType<typeof orderOf>[], reserved = 2): string =>

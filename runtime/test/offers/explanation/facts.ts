@@ -149,6 +149,8 @@ export function factsOf ({
         reserved: 0,
         isCounted: true,
         isSellable: true,
+        confirmedQuantity: null,
+        jumpedAt: null,
         sharedWith: 0,
         version: 3,
         updatedAt: at('08:59'),
