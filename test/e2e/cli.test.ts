@@ -256,7 +256,7 @@ t.test('commands against a running hub', async t => {
       '--name',
       'My shop',
       '--config',
-      '{"shopId":"1"}',
+      '{"shopId":"1","paymentModule":"wirepayment"}',
       '--credentials',
       credentials
     ])
