@@ -13,8 +13,9 @@ const always = ['products', 'combinations', 'stock_availables']
 const forPrices = ['countries', 'tax_rules', 'taxes']
 // Without these the connection still works, with fewer functions.
 const forNames = { product_option_values: ['GET'], product_options: ['GET'] }
+const forGroups = { tax_rule_groups: ['GET'] }
 const forOrders = {
-  orders: ['GET'],
+  orders: ['GET', 'PUT'],
   order_details: ['GET'],
   order_states: ['GET'],
   order_histories: ['POST'],
@@ -30,7 +31,7 @@ const forOrders = {
   tax_rules: ['GET'],
   taxes: ['GET']
 }
-const byWebservice = { orders: ['POST', 'PUT'], order_payments: ['GET', 'DELETE'] }
+const byWebservice = { orders: ['POST'], order_payments: ['GET', 'DELETE'] }
 
 /**
  * Tests what this connection will do: the key's permissions, a reading of every resource that the
@@ -71,9 +72,13 @@ function refuseMissing (permissions: Permissions, resources: readonly string[]):
 
 function describeMissing (permissions: Permissions, ofPath: Needed): string[] {
   const names = missingOf(permissions, forNames)
-  const orders = [...new Set([...missingOf(permissions, forOrders), ...missingOf(permissions, ofPath)])]
+  const groups = missingOf(permissions, forGroups)
+  const orders = [...missingOf(permissions, forOrders), ...missingOf(permissions, ofPath)]
   return [
     ...names.length === 0 ? [] : [`variants have no names or options: the key lacks ${names.join(', ')}`],
+    ...groups.length === 0
+      ? []
+      : [`tax rules groups that are switched off count as active: the key lacks ${groups.join(', ')}`],
     ...orders.length === 0 ? [] : [`orders cannot be made, read and changed: the key lacks ${orders.join(', ')}`]
   ]
 }

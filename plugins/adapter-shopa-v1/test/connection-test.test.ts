@@ -11,7 +11,7 @@ const notPermitted = { errors: [{ code: 26, message: 'not allowed' }] }
 const always = ['products', 'combinations', 'stock_availables']
 const byKey = ['product_option_values', 'product_options', 'orders', 'order_details', 'order_states', 'order_histories']
   .concat(['order_carriers', 'carriers', 'countries', 'currencies', 'customers', 'addresses', 'carts', 'messages'])
-  .concat(['specific_prices', 'tax_rules', 'taxes', 'order_payments', ...always])
+  .concat(['specific_prices', 'tax_rules', 'taxes', 'tax_rule_groups', 'order_payments', ...always])
 const everything = 'get="true" put="true" post="true" delete="true"'
 
 async function run (config: Partial<Config> = {}) {
@@ -75,9 +75,22 @@ t.test('the test names exactly what the key lacks', async t => {
   t.match(await run({ orderPath: 'webservice' }), {
     warnings: [
       'variants have no names or options: the key lacks GET product_options',
-      'orders cannot be made, read and changed: the key lacks POST carts, POST orders, PUT orders'
+      'orders cannot be made, read and changed: the key lacks PUT orders, POST carts, POST orders'
     ]
   })
+})
+
+t.test('an order of the module is changed by PUT, too, and the groups of taxes tell what is switched off', async t => {
+  expectRoot({ orders: 'get="true"', tax_rule_groups: '' })
+  expectReads(...always)
+  expectSecret('secret')
+  expectModule(400, { error: 'invalid-fields' })
+  expectCarriers()
+
+  t.match((await run()).warnings, [
+    'tax rules groups that are switched off count as active: the key lacks GET tax_rule_groups',
+    'orders cannot be made, read and changed: the key lacks PUT orders'
+  ])
 })
 
 t.test('a missing payment module is a warning where the webservice makes orders', async t => {
