@@ -97,6 +97,7 @@ function newOrder (change: Partial<NewOrder> = {}): NewOrder {
 
 const asPriced: Partial<NewOrder> = {
   total: pln('119.99'),
+  payment: { method: 'prepaid', paid: pln('119.99') },
   shipping: { ...newOrder().shipping, price: pln('19.99') }
 }
 
@@ -227,51 +228,99 @@ t.test('the price is net of the tax at the delivery address: by postcode, and no
 })
 
 const onDelivery: Partial<NewOrder> = { ...asPriced, payment: { method: 'cash-on-delivery', paid: pln('0.00') } }
+const later: Partial<NewOrder> = {
+  ...asPriced,
+  payment: { method: 'deferred', paid: pln('0.00'), methodName: 'PayIn30' }
+}
+const unpaid = [
+  {
+    order: onDelivery,
+    state: 13,
+    name: 'cashOnDelivery',
+    payment: 'Marketplace, cash on delivery',
+    words: 'Cash on delivery: collect 119.99 PLN\n'
+  },
+  {
+    order: later,
+    state: 10,
+    name: 'deferred',
+    payment: 'Marketplace, pays later',
+    words: 'The buyer pays later: PayIn30, 119.99 PLN\n'
+  }
+]
 
-t.test('an order that is paid on delivery is unpaid, in its own state, until the shop ships it', async t => {
+t.test('an order that is paid on delivery or later is unpaid, in its own state, until the shop ships it', async t => {
+  for (const { order, state, payment, words } of unpaid) {
+    for (const path of paths) {
+      const { shop, createOrder, getOrder } = await openShop(t, { path })
+
+      t.strictSame(await createOrder(newOrder(order)), { externalId: '1' }, path)
+
+      t.match(shop.order(1), {
+        stateId: state,
+        carrierId: 2,
+        total: '119.990000',
+        payments: [],
+        paid: '0.000000',
+        payment
+      }, path)
+      t.equal(shop.order(1).messages[0]?.slice(0, words.length), words)
+      t.match(
+        await getOrder('1'),
+        { status: 'processing', payment: { method: order.payment?.method, paid: pln('0.00') } },
+        path
+      )
+      shop.changeOrderState(1, 4)
+      t.equal(shop.order(1).payments.length, path === 'module' ? 1 : 0, path)
+    }
+  }
+})
+
+t.test('a payment that the key may not delete is a problem of an order that is not paid', async t => {
+  for (const { order, state } of unpaid) {
+    const { shop, createOrder } = await openShop(t, { path: 'webservice' })
+    shop.key.permissions.order_payments = ['GET']
+
+    const made = await createOrder(newOrder(order))
+
+    t.match(made.problems, [/booked a payment of 119\.99 PLN.*DELETE order_payments/])
+    t.match(shop.order(1), { stateId: state, payments: ['119.990000'] })
+  }
+})
+
+t.test('a state that books a payment is no state for an order that is not paid', async t => {
+  for (const { order, name } of unpaid) {
+    for (const state of ['2', '9', '99']) {
+      const { shop, createOrder } = await openShop(t, { path: 'module', config: { orderStates: { [name]: state } } })
+
+      await t.rejects(createOrder(newOrder(order)), { message: new RegExp(`orderStates\\.${name}`) })
+      t.equal(shop.orders().length, 0)
+    }
+  }
+})
+
+t.test('an order that should be paid and is not wholly is made as paid, with a problem', async t => {
   for (const path of paths) {
-    const { shop, createOrder, getOrder } = await openShop(t, { path })
+    for (const paid of ['50.00', '0.00']) {
+      const { shop, createOrder } = await openShop(t, { path })
 
-    t.strictSame(await createOrder(newOrder(onDelivery)), { externalId: '1' }, path)
+      const made = await createOrder(newOrder({ ...asPriced, payment: { method: 'prepaid', paid: pln(paid) } }))
 
-    t.match(shop.order(1), {
-      stateId: 13,
-      carrierId: 2,
-      total: '119.990000',
-      payments: [],
-      paid: '0.000000',
-      payment: 'Marketplace, cash on delivery',
-      messages: [/^Cash on delivery: collect 119\.99 PLN\n/]
-    }, path)
-    t.match(
-      await getOrder('1'),
-      { status: 'processing', payment: { method: 'cash-on-delivery', paid: pln('0.00') } },
-      path
-    )
-    shop.changeOrderState(1, 4)
-    t.equal(shop.order(1).payments.length, path === 'module' ? 1 : 0, path)
+      t.strictSame(made.problems, [
+        `the buyer has paid ${paid} of 119.99 PLN, and the order counts as paid in the shop`
+      ], path)
+      t.match(shop.order(1), { stateId: 2, payments: ['119.990000'] }, path)
+    }
   }
 })
 
-t.test('a payment that the key may not delete is a problem of an order that is paid on delivery', async t => {
-  const { shop, createOrder } = await openShop(t, { path: 'webservice' })
-  shop.key.permissions.order_payments = ['GET']
+t.test('an order that the buyer could pay later, and has paid, is paid', async t => {
+  const { shop, createOrder } = await openShop(t, { path: 'module' })
 
-  const made = await createOrder(newOrder(onDelivery))
-
-  t.match(made.problems, [/booked a payment of 119\.99 PLN.*DELETE order_payments/])
-  t.match(shop.order(1), { stateId: 13, payments: ['119.990000'] })
-})
-
-t.test('a state that books a payment is no state for payment on delivery', async t => {
-  for (const state of ['2', '9', '99']) {
-    const config = { orderStates: { cashOnDelivery: state } }
-    const { shop, createOrder } = await openShop(t, { path: 'module', config })
-
-    const order = newOrder(onDelivery)
-    await t.rejects(createOrder(order), { message: /orderStates\.cashOnDelivery/ })
-    t.equal(shop.orders().length, 0)
-  }
+  const paid = { ...asPriced, payment: { method: 'deferred' as const, paid: pln('119.99') } }
+  t.strictSame(await createOrder(newOrder(paid)), { externalId: '1' })
+  t.match(shop.order(1), { stateId: 2, payments: ['119.990000'], payment: 'Marketplace' })
+  t.notMatch(shop.order(1).messages, [/later/])
 })
 
 t.test('what the buyer and the marketplace say reaches the staff once, however often it is tried', async t => {

@@ -61,7 +61,8 @@ const OrderStates = Type.Object({
   shipped: stateOf('Shipped', '4'),
   delivered: stateOf('Delivered', '5'),
   cancelled: stateOf('Cancelled', '6'),
-  cashOnDelivery: stateOf('To be paid on delivery', '13')
+  cashOnDelivery: stateOf('To be paid on delivery', '13'),
+  deferred: stateOf('To be paid later', '10')
 }, {
   additionalProperties: false,
   title: 'Order states',

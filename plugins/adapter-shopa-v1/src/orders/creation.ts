@@ -30,11 +30,12 @@ import { findCurrency } from './creation/currency.ts'
 import { findOrAddCustomer } from './creation/customer.ts'
 import { createOrderPath } from './creation/order-path.ts'
 import { orderReferenceOf } from './creation/order-reference.ts'
+import { paymentName, paymentProblems, unpaidOf } from './creation/payment.ts'
 import { createPlaceOrder, type Prepared } from './creation/place-order.ts'
 import { createProgressStore, type Plan, type Progress } from './creation/progress.ts'
 import { createSettle } from './creation/settle.ts'
 import { wordsFor, writeWords } from './creation/words.ts'
-import { cashOnDeliveryState, stateIdOf, type ReadState } from './states.ts'
+import { stateIdOf, unpaidState, type ReadState } from './states.ts'
 
 type Creation = Required<Pick<OrderProcessorManager, 'createOrder' | 'findOrder'>>
 
@@ -70,7 +71,7 @@ export function createCreation (
     const lines = hasModule ? allocated.lines : addRest(allocated.lines, allocated.rest)
 
     const { delivery, invoice } = addressesOf(order)
-    const isCashOnDelivery = order.payment.method === 'cash-on-delivery'
+    const unpaid = unpaidOf(order)
     const pickupPoint = pickupPointLine(order.shipping.pickupPointId)
     // Read everything that may lead to a refusal first, so that a refusal leaves nothing behind in
     // the shop.
@@ -109,8 +110,8 @@ export function createCreation (
         ids,
         lines: priced,
         source: order.source.platformType,
-        payment: isCashOnDelivery ? 'Marketplace, cash on delivery' : 'Marketplace',
-        paid: isCashOnDelivery ? '0' : amounts.total,
+        payment: paymentName(unpaid),
+        paid: unpaid === undefined ? amounts.total : '0',
         rate: known.rate,
         ...amounts
       },
@@ -121,14 +122,16 @@ export function createCreation (
         currency,
         stateId,
         carrier: { id: wanted.id, name: wanted.name, ofCart: ofCart.id },
-        isCashOnDelivery
+        isUnpaid: unpaid !== undefined
       }
     }
   }
 
-  async function stateFor ({ status, payment }: NewOrder): Promise<string> {
+  async function stateFor (order: NewOrder): Promise<string> {
+    const { status } = order
     const isOpen = status === 'pending' || status === 'processing'
-    if (isOpen && payment.method === 'cash-on-delivery') return cashOnDeliveryState(context.config, await readStates())
+    const unpaid = unpaidOf(order)
+    if (isOpen && unpaid !== undefined) return unpaidState(context.config, unpaid, await readStates())
     return stateIdOf(context.config, status === 'shipped' || status === 'delivered' ? status : 'processing')
   }
 
@@ -162,10 +165,11 @@ export function createCreation (
       const cartId = await writeCart(client, ids, lines, earlier?.cartId)
       await progressStore.set(reference, { cartId, plan })
       const isNew = cartId !== earlier?.cartId
-      const [problems] = await Promise.all([
+      const [unwritten] = await Promise.all([
         writeWords(client, wordsFor(order), { cartId, customerId: ids.customer, isNew }),
         pinPrices(client, context, { cartId, isNew }, ids, lines)
       ])
+      const problems = [...paymentProblems(order), ...unwritten]
       const progress: Progress = { cartId, plan: { ...plan, problems } }
       if (problems.length > 0) await progressStore.set(reference, progress)
       const { stateId } = plan

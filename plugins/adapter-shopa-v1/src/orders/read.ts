@@ -4,6 +4,7 @@ import { decimalsOf } from '../products/prices.ts'
 import type { LocalTime } from '../webservice/local-time.ts'
 import { integer, reference, text, type Row } from '../webservice/row.ts'
 import { isOfModule } from './creation/carrier.ts'
+import { paymentName } from './creation/payment.ts'
 import type { ReadState } from './states.ts'
 
 /** The records that the row of an order refers to. */
@@ -55,9 +56,7 @@ export function readOrder (
     lines,
     total: money(row, 'total_paid_tax_incl', 'total_paid'),
     payment: {
-      method: /cash.?on.?delivery/i.test(`${text(row.module) ?? ''} ${text(row.payment) ?? ''}`)
-        ? 'cash-on-delivery'
-        : 'prepaid',
+      method: methodOf(row),
       paid: money(row, 'total_paid_real'),
       methodName: text(row.payment)
     },
@@ -70,6 +69,11 @@ export function readOrder (
     invoiceAddress: addressOf(parts.invoice, parts),
     tracking
   }
+}
+
+function methodOf (row: Row): Order['payment']['method'] {
+  if (/cash.?on.?delivery/i.test(`${text(row.module) ?? ''} ${text(row.payment) ?? ''}`)) return 'cash-on-delivery'
+  return text(row.payment) === paymentName('deferred') ? 'deferred' : 'prepaid'
 }
 
 /** Leaves out a line with quantity 0. */

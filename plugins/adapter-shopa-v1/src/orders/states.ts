@@ -3,6 +3,7 @@ import type { ShopClient } from '../client.ts'
 import type { Config, ShopContext } from '../config.ts'
 import { readAll } from '../webservice/paging.ts'
 import { isSet, localized, reference, type Row } from '../webservice/row.ts'
+import type { Unpaid } from './creation/payment.ts'
 
 /** The shop sets it when it computed another total than the order was paid with. */
 export const paymentError = '8'
@@ -13,7 +14,7 @@ export const backorders: readonly string[] = ['9', '12']
 const cancelled = '6'
 const refunded = '7'
 const delivered = '5'
-const defaults = { processing: '2', shipped: '4', delivered, cancelled, cashOnDelivery: '13' }
+const defaults = { processing: '2', shipped: '4', delivered, cancelled, cashOnDelivery: '13', deferred: '10' }
 const keepMs = 10 * 60_000
 
 export interface OrderState {
@@ -26,8 +27,8 @@ export interface OrderState {
 }
 export type ReadState = (stateId: string) => OrderState
 
-/** Returns the id of the shop's state for one of the hub's statuses, or for payment on delivery. */
-export function stateIdOf (config: Config, status: OrderStatusChange | 'cashOnDelivery'): string {
+/** Returns the id of the shop's state for one of the hub's statuses, or for orders not paid. */
+export function stateIdOf (config: Config, status: OrderStatusChange | Unpaid): string {
   return config.orderStates?.[status] ?? defaults[status]
 }
 
@@ -65,18 +66,18 @@ function statusOf (row: Readonly<Record<string, unknown>>, config: Config): Orde
   if (id === refunded) return 'returned'
   if ([delivered, stateIdOf(config, 'delivered')].includes(id)) return 'delivered'
   if (isSet(row.shipped)) return 'shipped'
-  if (id === stateIdOf(config, 'cashOnDelivery')) return 'processing'
+  if ([stateIdOf(config, 'cashOnDelivery'), stateIdOf(config, 'deferred')].includes(id)) return 'processing'
   return isSet(row.paid) ? 'processing' : 'pending'
 }
 
 /**
- * Returns the id of the state of new orders that are paid on delivery. Refuses one that would book
- * a payment.
+ * Returns the id of the state of new orders that are not paid. Refuses one that would book a
+ * payment.
  */
-export function cashOnDeliveryState (config: Config, readState: ReadState): string {
-  const id = stateIdOf(config, 'cashOnDelivery')
+export function unpaidState (config: Config, unpaid: Unpaid, readState: ReadState): string {
+  const id = stateIdOf(config, unpaid)
   const { name, isPaid, isLogable } = readState(id)
-  const setting = `state ${id} (config.orderStates.cashOnDelivery)`
+  const setting = `state ${id} (config.orderStates.${unpaid})`
   if (name === undefined) throw new ConfigurationError(`the shop has no order ${setting}`)
   if (isPaid || isLogable) {
     throw new ConfigurationError(`${setting} books a payment in the shop: name one that does not count as paid`)

@@ -14,7 +14,7 @@ export interface Prepared {
   source: string
   /** The name of the payment, which staff see. */
   payment: string
-  /** What the buyer has paid: 0 for payment on delivery. */
+  /** What the shop books as paid: the total, or 0 for an order that is not paid. */
   paid: string
   /** What one unit of the shop's default currency is in the order's. */
   rate: string

@@ -17,7 +17,7 @@ export const Plan = Type.Object({
   currency: Type.Optional(Type.String()),
   /** The carrier that the order has in the end, and the id of the one that its cart asked for. */
   carrier: Type.Optional(Type.Object({ id: Type.String(), name: Type.String(), ofCart: Type.String() })),
-  isCashOnDelivery: Type.Optional(Type.Boolean()),
+  isUnpaid: Type.Optional(Type.Boolean()),
   /** Problems that were known before the shop had the order. */
   problems: Type.Optional(Type.Array(Type.String()))
 })

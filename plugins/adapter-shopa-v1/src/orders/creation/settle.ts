@@ -44,8 +44,8 @@ export function createSettle (
 
   /** Makes the steps in their order. `isChanged`: the order must be read again. */
   async function finish (row: Row, orderId: string, plan: Plan) {
-    const { isCashOnDelivery = false, total, currency = '' } = plan
-    const booked = `the shop booked a payment of ${total} ${currency}, which the buyer pays on delivery`
+    const { isUnpaid = false, total, currency = '' } = plan
+    const booked = `the shop booked a payment of ${total} ${currency}, which the buyer has not paid yet`
     let carrierRow: Row | undefined
     const steps = [
       await attempt(async () => {
@@ -54,7 +54,7 @@ export function createSettle (
       }),
       await attempt(() => correctTotals(client, row, plan)),
       await attempt(() => reachState(orderId, reference(row.current_state), plan.stateId)),
-      await attempt(async () => isCashOnDelivery && removePayments(client, row), `${booked}: delete it in the shop: `)
+      await attempt(async () => isUnpaid && removePayments(client, row), `${booked}: delete it in the shop: `)
     ]
     return {
       carrierRow,

@@ -1,17 +1,19 @@
 import type { NewOrder } from '@linker/sdk'
 import type { ShopClient } from '../../client.ts'
-import { formatAmount, one, parseDecimal } from '../../products/gross-amount.ts'
 import { readAll } from '../../webservice/paging.ts'
 import { recordXml } from '../../webservice/record-xml.ts'
 import { reference, scalarsOf, text } from '../../webservice/row.ts'
 import { isPermanent } from '../states.ts'
+import { leftToPay, unpaidOf } from './payment.ts'
 import { messageText } from './validators.ts'
 
 // The shop stores no longer message.
 const longest = 1_600
 
 /** Returns what the staff of the shop must read and an order has no member for. */
-export function wordsFor ({ shipping, comment, total, lines, payment, extras = [] }: NewOrder): string {
+export function wordsFor (order: NewOrder): string {
+  const { shipping, comment, total, lines, payment, extras = [] } = order
+  const unpaid = unpaidOf(order)
   const { methodId, methodName, pickupPointId } = shipping
   const variantOf = ({ productExternalId, variantExternalId }: NewOrder['lines'][number]) =>
     `${productExternalId}/${variantExternalId}`
@@ -19,10 +21,10 @@ export function wordsFor ({ shipping, comment, total, lines, payment, extras = [
     new Set(same.map(({ unitPrice }) => unitPrice.amount)).size > 1
   )
   const words = [
-    ...payment.method === 'cash-on-delivery'
-      ? [`Cash on delivery: collect ${leftOf(total.amount, payment.paid.amount)} ${total.currency}`]
+    ...unpaid === 'cashOnDelivery' ? [`Cash on delivery: collect ${leftToPay(order)} ${total.currency}`] : [],
+    ...unpaid === 'deferred'
+      ? [`The buyer pays later: ${payment.methodName ?? 'deferred payment'}, ${leftToPay(order)} ${total.currency}`]
       : [],
-    ...payment.method === 'deferred' ? [`The buyer pays later: ${payment.methodName ?? 'deferred payment'}`] : [],
     `Delivery method: ${methodName ?? methodId}`,
     ...pickupPointId === undefined ? [] : [`Pickup point: ${pickupPointId}`],
     ...extras.map(({ name, price }) =>
@@ -38,13 +40,6 @@ export function wordsFor ({ shipping, comment, total, lines, payment, extras = [
     ...comment === undefined || comment.trim() === '' ? [] : [`The buyer writes: ${comment}`]
   ]
   return words.map(messageText).join('\n')
-}
-
-/** Returns what the buyer has still to pay. */
-function leftOf (total: string, paid: string): string {
-  const parts = (parseDecimal(total) ?? 0n) - (parseDecimal(paid) ?? 0n)
-  const decimals = total.split('.')[1]?.length ?? 0
-  return formatAmount(parts * 10n ** BigInt(decimals) / one, decimals)
 }
 
 /**
