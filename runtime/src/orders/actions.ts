@@ -214,7 +214,11 @@ export async function recordCancelledByShop (
   if (order === undefined || !isCancelledByShop(order)) return []
   await markCancelled(query, id)
   await addHistory(query, id, 'cancelled', { by: 'shop' })
-  return [...await rewriteOffers(transaction, id, requestId), ...await shipmentCancelJobs(query, id, requestId)]
+  return [
+    ...await release(transaction, id, { requestId }),
+    ...await rewriteOffers(transaction, id, requestId),
+    ...await shipmentCancelJobs(query, id, requestId)
+  ]
 }
 
 async function act (

@@ -62,9 +62,11 @@ export async function consume (
     return []
   }
   const lines = await takeLines(transaction.query, orderId, taken)
-  await recordSold(transaction, lines.map(({ variantId, sold }) => ({ variantId, by: sold })))
+  // First, because the reserved pieces never fall below 0: the shop may have taken more of them.
   const corrections = lines.map(({ variantId, corrected }) => ({ variantId, by: corrected }))
-  return propagate(await recordReserved(transaction, corrections), requestId)
+  const stored = await recordReserved(transaction, corrections)
+  await recordSold(transaction, lines.map(({ variantId, sold }) => ({ variantId, by: sold })))
+  return propagate(stored, requestId)
 }
 
 /**

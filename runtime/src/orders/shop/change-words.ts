@@ -1,5 +1,5 @@
 import type { Address, Money, Order, OrderChanges } from '@linker/sdk'
-import { hasChanges, type ChangeName } from './differences.ts'
+import { hasChanges, namesOf, type ChangeName } from './differences.ts'
 
 /** One difference between a shop's order and the order at its marketplace, for people. */
 export interface Difference {
@@ -54,9 +54,7 @@ export function differencesIn (changes: OrderChanges): Difference[] {
  */
 export function describeChanges (orderId: string, changes: OrderChanges, notApplied: readonly NotApplied[]): string {
   if (!hasChanges(changes)) return ''
-  const differences = differencesIn(changes).map(({ what, inShop, atMarketplace }) =>
-    `${what}: ${quote(inShop)} in the shop, ${quote(atMarketplace)} at the marketplace`
-  )
+  const differences = differencesIn(changes).map(describeDifference)
   const reasons = [...Map.groupBy(notApplied, ({ reason }) => reason)].map(([reason, of]) =>
     `the hub did not change ${of.map(({ what }) => changeWords[what]).join(', ')} there: ${reason}`
   )
@@ -67,6 +65,17 @@ export function describeChanges (orderId: string, changes: OrderChanges, notAppl
     `change it in the shop, or agree with the buyer, then \`linker orders settle ${orderId}\` ` +
     `(POST /orders/${orderId}/settle)`
   ].join('; ')
+}
+
+/** Returns the names of the changes that a description of changes tells as they are. */
+export function toldChanges (description: string, changes: OrderChanges): ChangeName[] {
+  return namesOf(changes).filter(name =>
+    differencesIn({ [name]: changes[name] }).every(one => description.includes(describeDifference(one)))
+  )
+}
+
+function describeDifference ({ what, inShop, atMarketplace }: Difference): string {
+  return `${what}: ${quote(inShop)} in the shop, ${quote(atMarketplace)} at the marketplace`
 }
 
 const longest = 200

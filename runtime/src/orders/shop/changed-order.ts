@@ -8,7 +8,7 @@ import { endMissingPieces } from '../lines/reservations.ts'
 import { isAboutChanges, type OrderProblem } from '../problem-codes.ts'
 import { addProblem } from '../problems.ts'
 import { addHistory, lockOrder, removeProblems, type OrderRow } from '../store.ts'
-import { describeChanges, type NotApplied } from './change-words.ts'
+import { describeChanges, toldChanges, type NotApplied } from './change-words.ts'
 import { changesBetween, hasChanges, namesOf, withMembers, type ChangeName } from './differences.ts'
 import { shownChanges } from './shown-changes.ts'
 import { writeHandedOn } from './store.ts'
@@ -50,12 +50,14 @@ export function readChanges (
   const handedOn = known.handedOn ?? known.snapshot
   const changes = isOver || isSame ? {} : changesBetween(handedOn, order)
   if (!hasChanges(changes)) return { handedOn: null, problems: [], news: [], jobs: [] }
-  const news = isDeepStrictEqual(changes, openChanges(known)) ? [] : namesOf(changes)
+  const open = openChanges(known)
+  const isAsBefore = isDeepStrictEqual(changes, open)
+  const news = namesOf(changes).filter(name => !isDeepStrictEqual(changes[name], open[name]))
   const reason = whyClosed({ ...known, status })
   if (reason !== undefined) {
     return { handedOn, problems: [changeProblem(known.id, changes, forAll(changes, reason))], news, jobs: [] }
   }
-  const jobs = news.length === 0 ? [] : [updateJob({ ...known, revision: order.revision }, requestId)]
+  const jobs = isAsBefore ? [] : [updateJob({ ...known, revision: order.revision }, requestId)]
   return { handedOn, problems: known.problems.filter(isAboutChanges), news, jobs }
 }
 
@@ -148,11 +150,18 @@ export async function recordShown (
   return writeLeft(query, order, handedOn, { notApplied, gained: shown }, requestId)
 }
 
-/** Takes the shop's order as equal to the one at the marketplace, because a person said so. */
+/**
+ * Takes the shop's order as equal to the one at the marketplace in what the order's problem tells,
+ * because a person said so. Changes that are still on their way to the shop go on.
+ */
 export async function settleChanges (query: Query, order: OrderRow, requestId?: string): Promise<JobRequest[]> {
-  if (order.handedOn === null) return []
-  await writeHandedOn(query, order.id, null)
-  return endMissingPieces({ query }, order.id, order.snapshot.revision, requestId)
+  const { handedOn, snapshot } = order
+  const problem = order.problems.find(isAboutChanges)
+  if (handedOn === null || problem === undefined) return []
+  const told = toldChanges(problem.detail, openChanges(order))
+  const settled = withMembers(handedOn, snapshot, told)
+  await writeHandedOn(query, order.id, hasChanges(changesBetween(settled, snapshot)) ? settled : null)
+  return told.includes('lines') ? endMissingPieces({ query }, order.id, order.revision, requestId) : []
 }
 
 interface Left {

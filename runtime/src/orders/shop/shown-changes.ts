@@ -9,9 +9,10 @@ import { changesBetween, isSameMoney, namesOf, type ChangeName } from './differe
 export function shownChanges (atShop: Order, handedOn: Order, now: Order): ChangeName[] {
   const changes = changesBetween(handedOn, now)
   const { address, invoiceAddress, payment, total } = changes
+  const points = [handedOn, now].flatMap(({ shipping: { pickupPointId } }) => lettersOf(pickupPointId) || [])
   const isShown: Partial<Record<ChangeName, boolean>> = {
-    address: showsAddress(atShop.shipping.address, address),
-    invoiceAddress: showsAddress(atShop.invoiceAddress, invoiceAddress),
+    address: showsAddress(atShop.shipping.address, address, points),
+    invoiceAddress: showsAddress(atShop.invoiceAddress, invoiceAddress, points),
     payment: payment !== undefined && payment.from.method !== payment.to.method &&
       atShop.payment.method === payment.to.method,
     lines: showsLines(atShop, handedOn, now),
@@ -20,12 +21,22 @@ export function shownChanges (atShop: Order, handedOn: Order, now: Order): Chang
   return namesOf(changes).filter(name => isShown[name] === true)
 }
 
-function showsAddress (shown: Address | undefined, change: OrderChanges['address']): boolean {
+/** `points`: the letters of pickup points, which a shop may name behind a street. */
+function showsAddress (
+  shown: Address | undefined,
+  change: OrderChanges['address'],
+  points: readonly string[]
+): boolean {
   if (shown === undefined || change === undefined) return false
-  const [before, after, now] = [formOf(change.from), formOf(change.to), formOf(shown)]
+  const [before, after] = [formOf(change.from), formOf(change.to)]
+  const forms = [shown, { ...shown, street: withoutPoints(shown.street, points) }].map(formOf)
   const differing = Object.keys(after).filter(name => before[name] !== after[name])
-  // The shop may write more behind a street, such as a pickup point.
-  return differing.length > 0 && differing.every(name => now[name]?.startsWith(after[name] ?? '') === true)
+  return differing.length > 0 && differing.every(name => forms.some(form => form[name] === after[name]))
+}
+
+function withoutPoints (street: string, points: readonly string[]): string {
+  const [first = '', ...others] = street.split(',')
+  return [first, ...others.filter(part => !points.some(point => lettersOf(part).endsWith(point)))].join(',')
 }
 
 function formOf (address: Partial<Address> = {}): Readonly<Record<string, string>> {
@@ -47,12 +58,16 @@ function lettersOf (text = ''): string {
   return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 }
 
-/** A shop has line ids of its own, and may join lines: compare the pieces of each price. */
+/**
+ * A shop has line ids of its own, and may join lines: compare the pieces of each price, and of all
+ * together. It may have changed a price itself, and then lacks the price of a removed line anyway.
+ */
 function showsLines (atShop: Order, handedOn: Order, now: Order): boolean {
   const [shown, before, after] = [piecesOf(atShop), piecesOf(handedOn), piecesOf(now)]
   const prices = new Set([...before.keys(), ...after.keys()])
   const differing = [...prices].filter(price => before.get(price) !== after.get(price))
-  return differing.length > 0 && differing.every(price => shown.get(price) === after.get(price))
+  return differing.length > 0 && sumOf(shown) === sumOf(after) &&
+    differing.every(price => shown.get(price) === after.get(price))
 }
 
 function piecesOf ({ lines }: Order): ReadonlyMap<string, number> {
@@ -62,4 +77,8 @@ function piecesOf ({ lines }: Order): ReadonlyMap<string, number> {
     pieces.set(price, (pieces.get(price) ?? 0) + quantity)
   }
   return pieces
+}
+
+function sumOf (pieces: ReadonlyMap<string, number>): number {
+  return [...pieces.values()].reduce((sum, quantity) => sum + quantity, 0)
 }

@@ -79,7 +79,11 @@ for (const kind of kinds(t)) {
       t.match(await order(), { status: 'created', problems: [shopOnly] }, 'until the marketplace knows')
 
       const runs = await Promise.all(Array.from({ length: 16 }, () => run(job ?? { payload: {} })))
-      t.strictSame(runs.flatMap(({ jobTypes }) => jobTypes), ['marketplace.offerQuantity.update'])
+      t.strictSame(
+        runs.flatMap(({ jobTypes }) => jobTypes),
+        ['inventory.propagateToMarketplaces', 'marketplace.offerQuantity.update'],
+        'its piece is free, once'
+      )
       t.ok(told.every(status => status === 'cancelled'))
       t.strictSame(await order(), { status: 'cancelled', problems: [], links: links + 1 })
     })

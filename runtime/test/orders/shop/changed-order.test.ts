@@ -9,7 +9,7 @@ import {
 import t from 'tap'
 import { coreDeathEffectsOf } from '../../../src/handlers/core-jobs.ts'
 import type { JobRequest } from '../../../src/jobs/job.ts'
-import { cancelOrder, settleOrder } from '../../../src/orders/actions.ts'
+import { cancelOrder, recordCancelledByShop, settleOrder } from '../../../src/orders/actions.ts'
 import { ingestOrder } from '../../../src/orders/ingest-order.ts'
 import { forgetBuyers } from '../../../src/orders/personal-data/forget.ts'
 import { lockBuyers } from '../../../src/orders/personal-data/store.ts'
@@ -175,13 +175,35 @@ for (const kind of kinds(t)) {
       t.strictSame(await back.problems(), [])
 
       const shown = await openAtShop(refusing)
-      const [other] = await shown.reads(shippedTo(moved))
+      const atPoint = { shipping: { ...shippedTo(moved).shipping, pickupPointId: 'X' } }
+      const [other] = await shown.reads(atPoint)
       if (other !== undefined) await shown.run(other)
       await shown.shopShows({ ...shippedTo(address), total: zloty('0.00') })
       t.equal((await shown.problems()).length, 1)
       await shown.shopShows(shippedTo({ ...moved, street: 'POLNA 2, Pickup point X', postcode: '00001' }))
       t.strictSame(await shown.problems(), [])
       t.equal((await shown.read()).handedOn, null)
+    })
+
+    t.test('keeps a change that waits for the shop when a person settles what a problem tells', async t => {
+      const order = await openAtShop(() => ({ notApplied: [{ what: 'total', reason: 'totals stay' }] }))
+      const [first] = await order.reads({ total: zloty('29.99') })
+      if (first !== undefined) await order.run(first)
+      const [waiting] = await order.reads({ total: zloty('29.99'), ...shippedTo(moved), lines: [line(5)] })
+      const history = await readHistory(query, order.orderId)
+      const changed = history.findLast(({ event }) => event === 'changed at the marketplace')
+      t.strictSame(changed?.detail, { changes: ['address', 'lines'] }, 'only what is new')
+      await settleOrder(jobs, order.orderId)
+      t.strictSame([await order.problems(), await order.reserved()], [[], 3])
+      if (waiting !== undefined) await order.run(waiting)
+      t.strictSame(Object.keys(order.told.at(-1) ?? {}), ['address', 'lines'])
+      t.strictSame([(await order.read()).handedOn, await order.reserved()], [null, 0])
+
+      const other = await openAtShop(null)
+      await other.set(`problems = '[{"code": "missing-in-shop", "detail": "it is gone"}]'`)
+      await other.reads(shippedTo(moved))
+      await settleOrder(jobs, other.orderId)
+      t.match(await other.read(), { problems: { length: 0 }, handedOn: { shipping: { address } } })
     })
 
     t.test('has the problem at once when the shop shipped it, and nothing is tried', async t => {
@@ -280,6 +302,14 @@ for (const kind of kinds(t)) {
       await order.shopShows({ lines: [line(8, { externalId: 'row' })] })
       t.strictSame([await order.reserved(), await order.problems()], [0, []])
 
+      const cancelled = await openAtShop(null)
+      await cancelled.reads({ lines })
+      t.equal(await cancelled.reserved(), 6)
+      await cancelled.set("destination_status = 'cancelled'")
+      await database.transaction(async transaction => recordCancelledByShop(transaction, cancelled.orderId))
+      t.match(await cancelled.read(), { status: 'cancelled' })
+      t.equal(await cancelled.reserved(), 0, 'the shop cancelled it')
+
       const shipping = await openAtShop(null)
       await shipping.reads({ lines })
       t.equal(await shipping.reserved(), 6)
@@ -300,7 +330,8 @@ for (const kind of kinds(t)) {
       await query('update orders set creation_begun_at = now(), handed_on = snapshot where id = $1', [order.orderId])
       await order.reads({ ...shippedTo(moved), lines: [line(3)] })
       const created = await order.create()
-      t.ok(created?.jobTypes.includes('master.order.create') === false)
+      t.notOk(created?.jobTypes.includes('master.order.update'))
+      t.match(created, { result: { externalId: '77' } })
       t.equal((await order.read()).handedOn, null, 'the search found none, so the shop got the newest')
 
       const lost = await open()
@@ -314,6 +345,14 @@ for (const kind of kinds(t)) {
       t.ok(jobTypes.includes('master.order.update'), 'an earlier attempt made it')
       t.match(await lost.read(), { handedOn: { lines: [{ quantity: 2 }] } })
       t.equal(await lost.reserved(), 1)
+
+      const fewer = await open()
+      await fewer.reads({ lines: [line(3)] })
+      await query('update orders set creation_begun_at = now(), handed_on = snapshot where id = $1', [fewer.orderId])
+      await fewer.reads({ lines: [line(1)] })
+      t.equal(await fewer.reserved(), 1)
+      await runJob(services, runningJob('master.order.create', fewer.shop, { orderId: fewer.orderId }))
+      t.equal(await fewer.reserved(), 0, 'the shop took more than the order reserves now')
     })
 
     t.test('is left alone when it is cancelled, and keeps no address of the buyer', async t => {
