@@ -102,6 +102,19 @@ t.test('each case is an item as long as it lasts', async t => {
     await gone(t, hub, 'dead-messages')
   })
 
+  await t.test('a question that fails, until it can be answered', async t => {
+    const { query } = hub.database()
+    await query('alter table inventory_sweeps rename to away')
+
+    t.match(await seen(t, hub, 'unchecked'), {
+      severity: 'warning',
+      title: 'The hub could not look at the sweeps of stock',
+      detail: /^An error ended the look at the sweeps of stock/
+    })
+    await query('alter table away rename to inventory_sweeps')
+    await gone(t, hub, 'unchecked')
+  })
+
   await t.test('no channel for alerts a day after the first connection, until one is set', async t => {
     t.strictSame(await find(hub, 'no-alert-channel'), [])
     await hub.database().query("update connections set created_at = created_at - interval '25 hours' where id = $1", [

@@ -9,7 +9,7 @@ import type { ReadWorkerAbsence } from '../jobs/worker-absence.ts'
 import type { ReadMixedStreams } from '../streams/mixed-streams.ts'
 import type { DeadMessages } from '../streams/port.ts'
 import { diskItems, type Disks } from './items/server-items.ts'
-import { lookAt, type Attention } from './look.ts'
+import { lookAt, type Attention, type Source } from './look.ts'
 import type { ListAway } from './read-connections.ts'
 import { attentionKinds, type AttentionItem, type AttentionKind } from './schemas.ts'
 import { createSharedReferences } from './shared-references.ts'
@@ -57,11 +57,17 @@ export default fp<AttentionOptions>(async (app, { config: settings, now, ...more
   const findSharedReferences = createSharedReferences(now)
   const readDisks = () => readDisksOf(settings, database)
   const services = { database, connections, credentials, settings, readDisks, findSharedReferences, ...more }
+  async function noteFailure (err: unknown, { name }: Source): Promise<void> {
+    if (isDiskFull(err)) throw err
+    // Without the database there is nothing to look at.
+    await database.ping()
+    app.log.warn({ err, source: name }, 'the hub could not look at a part of what needs a person')
+  }
   app.decorate(
     'attention',
     createLooking(async () => {
       try {
-        return await lookAt(await openSources(services, now()))
+        return await lookAt(await openSources(services, now()), noteFailure)
       } catch (error) {
         if (!isDiskFull(error)) throw error
         return onlyTheDisk(await readDisks())

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { createLooking } from '../../src/attention/attention.ts'
 import { newItem } from '../../src/attention/items/new-item.ts'
-import { lookAt, type Source } from '../../src/attention/look.ts'
+import { lookAt, type OnFailure, type Source } from '../../src/attention/look.ts'
 import type { AttentionItem } from '../../src/attention/schemas.ts'
 
 function item (of: string, members: Partial<AttentionItem> = {}): AttentionItem {
@@ -9,6 +9,9 @@ function item (of: string, members: Partial<AttentionItem> = {}): AttentionItem 
   return { ...newItem({ kind: 'dead-jobs', severity: 'warning', since: null, of, ...texts }), ...members }
 }
 
+const end: OnFailure = async error => {
+  throw error
+}
 const source = (read: () => Promise<AttentionItem[]>): Source => ({ name: 'dead jobs', kinds: ['dead-jobs'], read })
 
 t.test('the gravest come first, of one severity the oldest, and last those of unknown age', async t => {
@@ -20,7 +23,7 @@ t.test('the gravest come first, of one severity the oldest, and last those of un
       item('old', { since: '2026-01-01T00:00:00.000Z' })
     ]),
     source(async () => [item('error', { severity: 'error' })])
-  ])
+  ], end)
 
   t.strictSame(items.map(({ title }) => title), ['error', 'old', 'young', 'unknown age', 'info'])
 })
@@ -29,21 +32,39 @@ t.test('that no process runs jobs comes before all other errors, however old', a
   const { items } = await lookAt([source(async () => [
     item('old', { severity: 'error', since: '2020-01-01T00:00:00.000Z' }),
     item('no worker', { kind: 'no-worker', severity: 'error' })
-  ])])
+  ])], end)
 
   t.strictSame(items.map(({ title }) => title), ['no worker', 'old'])
 })
 
 t.test('a source that takes too long is an item, and its kinds are unknown', async t => {
   const tooSlow = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' })
-  const { items, unknown } = await lookAt([source(() => Promise.reject(tooSlow)), source(async () => [item('other')])])
+  const { items, unknown } = await lookAt(
+    [source(() => Promise.reject(tooSlow)), source(async () => [item('other')])],
+    end
+  )
 
   t.strictSame(items.map(({ kind }) => kind), ['dead-jobs', 'unchecked'])
   t.strictSame([...unknown], ['dead-jobs'])
 })
 
-t.test('every other error is thrown', async t => {
-  await t.rejects(lookAt([source(() => Promise.reject(new Error('the server is away')))]), /the server is away/)
+t.test('a source that fails is an item, too, and the others are read', async t => {
+  const failed: unknown[] = []
+  const away = source(() => Promise.reject(new Error('Redis is away')))
+  const { items, unknown } = await lookAt([away, source(async () => [item('other')])], async (error, { name }) => {
+    failed.push([error, name])
+  })
+
+  t.match(items, [
+    { title: 'other' },
+    { kind: 'unchecked', detail: /^An error ended the look at dead jobs; the log/ }
+  ])
+  t.strictSame([...unknown], ['dead-jobs'])
+  t.strictSame(failed, [[new Error('Redis is away'), 'dead jobs']])
+})
+
+t.test('the one who is told of an error can end the look', async t => {
+  await t.rejects(lookAt([source(() => Promise.reject(new Error('the server is away')))], end), /the server is away/)
 })
 
 t.test('callers share a look that is fresh enough, and one runs at a time', async t => {

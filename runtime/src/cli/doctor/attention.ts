@@ -43,28 +43,34 @@ export async function checkStoredAttention (config: Config, given: Query, now: D
     if (!await hasTables(given, ['connections', 'jobs'])) return []
     const query = inTurn(given)
     const credentials = createCredentials(config, () => now)
-    const { items } = await lookAt(await openSources({
-      database: { query, transaction: readingIn(query) },
-      connections: createRedaction({ database: { query }, credentials, registry: noAdapters }),
-      credentials,
-      settings: config,
-      listAway: async () => [],
-      // The doctor compares the keys itself.
-      listUnreadable: async () => [],
-      readWorkerAbsence: async () => undefined,
-      readMixedStreams: async () => undefined,
-      findUnknownEvents: (reading, connections) =>
-        readUnknownEvents(reading, connections, {
-          registry: noAdapters,
-          eventJobsOf: ({ platformType, webhookEvents }) => eventJobTypes(platformType, webhookEvents ?? undefined),
-          keptDays: config.webhookKeptDays
-        }),
-      // The doctor looks at the data directory itself.
-      readDisks: async () => ({ own: undefined, isFull: false }),
-      listDead: async () => [],
-      findSharedReferences: createSharedReferences(() => now),
-      readMore: async () => []
-    }, now))
+    const { items } = await lookAt(
+      await openSources({
+        database: { query, transaction: readingIn(query) },
+        connections: createRedaction({ database: { query }, credentials, registry: noAdapters }),
+        credentials,
+        settings: config,
+        listAway: async () => [],
+        // The doctor compares the keys itself.
+        listUnreadable: async () => [],
+        readWorkerAbsence: async () => undefined,
+        readMixedStreams: async () => undefined,
+        findUnknownEvents: (reading, connections) =>
+          readUnknownEvents(reading, connections, {
+            registry: noAdapters,
+            eventJobsOf: ({ platformType, webhookEvents }) => eventJobTypes(platformType, webhookEvents ?? undefined),
+            keptDays: config.webhookKeptDays
+          }),
+        // The doctor looks at the data directory itself.
+        readDisks: async () => ({ own: undefined, isFull: false }),
+        listDead: async () => [],
+        findSharedReferences: createSharedReferences(() => now),
+        readMore: async () => []
+      }, now),
+      async error => {
+        // Tables of another version: each of their sources would fail.
+        throw error
+      }
+    )
     return describeAttention(items.filter(({ kind }) => kind !== 'late-jobs'))
   } catch (error) {
     return [
