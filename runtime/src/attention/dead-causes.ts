@@ -39,3 +39,13 @@ export async function readDeadCauses (query: Query, ids: readonly string[]): Pro
     connectionId: sample.connectionId
   }))
 }
+
+/** Redacts the message of a cause that has a connection. A cause without a message keeps none. */
+export function withoutSecrets (
+  cause: DeadCause,
+  redactorOf: ((connectionId: string) => (text: string) => unknown) | undefined
+): DeadCause {
+  const { connectionId, message } = cause
+  if (connectionId === null || message === null || redactorOf === undefined) return cause
+  return { ...cause, message: String(redactorOf(connectionId)(message)) }
+}

@@ -25,7 +25,7 @@ import { readGuarded } from '../upstream/store.ts'
 import type { UnknownEvents } from '../webhooks/deliveries/unknown-events.ts'
 import { readLateCounts } from '../webhooks/refusals/store.ts'
 import { listDoubtfulInstalls } from '../webhooks/store.ts'
-import { readDeadCauses, type DeadCause } from './dead-causes.ts'
+import { readDeadCauses, withoutSecrets } from './dead-causes.ts'
 import {
   endedMs,
   endingCredentialsItems,
@@ -348,12 +348,8 @@ async function readDead ({ services, names, nowMs, within }: Scene): Promise<Att
   })
   const quoted = [...new Set(causes.flatMap(({ connectionId }) => connectionId ?? []))].filter(id => names.has(id))
   const redactorOf = quoted.length === 0 ? undefined : await services.connections.redactorsOf(quoted)
-  const quote = (cause: DeadCause): string | null =>
-    cause.connectionId === null || redactorOf === undefined
-      ? cause.message
-      : String(redactorOf(cause.connectionId)(cause.message))
   return deadJobItems(groups, {
-    causes: new Map(causes.map(cause => [cause.jobId, { ...cause, message: quote(cause) }])),
+    causes: new Map(causes.map(cause => [cause.jobId, withoutSecrets(cause, redactorOf)])),
     names,
     nowMs
   })

@@ -409,4 +409,4 @@ export const countStanding = `
   ) as counted
   where counted.count > 0`
 
-export const selectExternalIds = 'select id, external_id as name from orders where id::text = any($1::text[])'
+export const selectExternalIds = 'select id, external_id as name from orders where id = any($1::uuid[])'

@@ -3,7 +3,7 @@ import type { Query } from '../database/database.ts'
 import { toStorableJson } from '../database/storable-json.ts'
 import { ConnectionNotFoundException } from '../errors.ts'
 import type { Position } from '../http/paging.ts'
-import { idsBeginningWith } from '../text-patterns.ts'
+import { idsBeginningWith, isUuid } from '../text-patterns.ts'
 import type { OrderProblem, OrderProblemCode } from './problem-codes.ts'
 import {
   appendProblems,
@@ -418,9 +418,10 @@ export async function countOrdersInTrouble (
   return query<TroubledOrders>(countProblems, [connectionIds, limit])
 }
 
-/** Returns the ids of orders at their marketplaces, by the ids of the hub. */
+/** Returns the ids of orders at their marketplaces, by the ids of the hub. Leaves out other texts. */
 export async function nameOrders (query: Query, ids: readonly string[]): Promise<Map<string, string>> {
-  if (ids.length === 0) return new Map()
-  const rows = await query<{ id: string, name: string }>(selectExternalIds, [ids])
+  const possible = ids.filter(isUuid)
+  if (possible.length === 0) return new Map()
+  const rows = await query<{ id: string, name: string }>(selectExternalIds, [possible])
   return new Map(rows.map(({ id, name }) => [id, name]))
 }

@@ -59,8 +59,9 @@ function titleOf ({ count, code, cause, of }: Pick<JobGroup, 'count' | 'code'> &
   const { subject = null, message = null } = cause ?? {}
   const isUnknown = message === null || message === unreadable
   const said = isUnknown ? `failed for good (${code ?? 'no code'})` : shortText(message)
-  if (subject !== null) return `'${shortText(subject)}'${count === 1 ? '' : ` and ${count - 1} more`}, ${of}: ${said}`
-  return `${capital(of)}: ${said}${count === 1 ? '' : ` (${count} times)`}`
+  const who = subject === null ? capital(of) : `'${shortText(subject)}', ${of}`
+  // Several jobs may be of one product.
+  return `${who}: ${said}${count === 1 ? '' : ` (${countOf(count, 'job')})`}`
 }
 
 function capital (text: string): string {

@@ -93,18 +93,21 @@ export function refusedWebhookItems (
     const isOver = accepted !== null && accepted >= lastAt
     if (connection === undefined || isOver || ownFaults.has(code) || isDoubtful(code, accepted)) return []
     const said = lastDetail === null ? '' : `, with the answer: ${shortText(lastDetail)}`
+    // The count is that of all refusals since the first one.
+    const isCounted = accepted === null || accepted <= firstAt
+    const webhooks = isCounted ? countOf(count, 'webhook') : 'Webhooks'
     return [newItem({
       kind: 'refused-webhooks',
       severity: 'error',
-      since: accepted !== null && accepted > firstAt ? accepted : firstAt,
-      count,
+      since: isCounted ? firstAt : accepted,
+      count: isCounted ? count : 1,
       connection,
       code,
       of: code,
       title: `The hub refuses the webhooks of '${connection.name}'`,
       detail: `${
-        endSentence(`${countOf(count, 'webhook')} of '${connection.name}' ${
-          count === 1 ? 'was' : 'were'
+        endSentence(`${webhooks} of '${connection.name}' ${
+          isCounted && count === 1 ? 'was' : 'were'
         } refused and none was accepted since, the last at ${lastAt}${said}`)
       } ${remedyOf(code)} \`linker deliveries refusals ${argumentOf(connection)}\` lists them.`,
       target: `/connections/${connectionId}/diagnostics`

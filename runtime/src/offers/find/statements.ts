@@ -157,4 +157,4 @@ export const selectTitles = `
   from offers
   join variants on variants.id = offers.variant_id
   join products on products.id = variants.product_id
-  where offers.id::text = any($1::text[])`
+  where offers.id = any($1::uuid[])`

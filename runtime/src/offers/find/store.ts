@@ -1,6 +1,6 @@
 import type { Database, Query } from '../../database/database.ts'
 import type { Position } from '../../http/paging.ts'
-import { idsBeginningWith } from '../../text-patterns.ts'
+import { idsBeginningWith, isUuid } from '../../text-patterns.ts'
 import { Offer } from '../entity.ts'
 import type { OfferQuery } from '../schemas.ts'
 import {
@@ -104,9 +104,10 @@ export async function countRefusedOffers (query: Query, limit = mostCounted): Pr
   return query<RefusedOffers>(countRefused, [limit])
 }
 
-/** Returns what offers sell, in words, by the ids of the offers. */
+/** Returns what offers sell, in words, by the ids of the offers. Leaves out texts that are no ids. */
 export async function nameOffers (query: Query, ids: readonly string[]): Promise<Map<string, string>> {
-  if (ids.length === 0) return new Map()
-  const rows = await query<{ id: string, name: string }>(selectTitles, [ids])
+  const possible = ids.filter(isUuid)
+  if (possible.length === 0) return new Map()
+  const rows = await query<{ id: string, name: string }>(selectTitles, [possible])
   return new Map(rows.map(({ id, name }) => [id, name]))
 }

@@ -28,8 +28,8 @@ t.test('the title of dead jobs has the product and the words of the platform', a
   }
 
   t.equal(titleOf({ count: 1 }), "'Red mug', 'My shop': the price is too low")
-  t.equal(titleOf({}), "'Red mug' and 2 more, 'My shop': the price is too low")
-  t.equal(titleOf({}, { subject: null }), "'My shop': the price is too low (3 times)")
+  t.equal(titleOf({}), "'Red mug', 'My shop': the price is too low (3 jobs)")
+  t.equal(titleOf({}, { subject: null }), "'My shop': the price is too low (3 jobs)")
   t.equal(
     titleOf({ count: 1, connectionId: null }, { subject: null, message: null }),
     'The hub: failed for good (timeout)'

@@ -240,7 +240,12 @@ t.test('refused webhooks are an item until one is accepted, unless the hub is to
     detail:
       /were refused .*with the answer: another secret\. The sender uses another secret.*`linker deliveries refusals/
   }])
-  t.match(items({}, since), [{ since }], 'refused since the last that was accepted')
+  t.match(items({}, '2026-11-26T09:00:00.000Z'), [{ count: 3, detail: /^3 webhooks of 'My market' were refused/ }])
+  t.match(
+    items({}, '2026-11-26T11:00:00.000Z'),
+    [{ since: '2026-11-26T11:00:00.000Z', count: 1, detail: /^Webhooks of 'My market' were refused and none/ }],
+    'nobody counted those since the last that was accepted'
+  )
   t.strictSame(items({}, '2026-11-26T11:45:00.000Z'), [])
   for (const code of ['LNK_INTAKE_FULL', 'LNK_WEBHOOK_CONNECTION_NOT_FOUND', 'LNK_WEBHOOK_SECRET_MISSING']) {
     t.strictSame(items({ code }), [], code)
