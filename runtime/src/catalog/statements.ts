@@ -297,8 +297,15 @@ const sharedSkus = (condition: string): string => `
   having count(*) > 1
   order by "connectionId", sku`
 
-/** $1 most SKUs. */
-export const selectSharedSkus = `${sharedSkus("btrim(variants.sku) <> ''")} limit $1`
+/** $1 most SKUs of each shop. */
+export const selectSharedSkus = `
+  select "connectionId", sku, count, "variantId"
+  from (
+    select shared.*, row_number() over (partition by "connectionId" order by sku) as place
+    from (${sharedSkus("btrim(variants.sku) <> ''")}) as shared
+  ) as placed
+  where place <= $1
+  order by "connectionId", sku`
 
 /** $1 SKUs. */
 export const selectSharedOf =

@@ -226,7 +226,7 @@ export interface SharedSku {
   variantId: string
 }
 
-/** Returns the references that several variants of one shop have, at most `limit` of all shops. */
+/** Returns the references that several variants of one shop have, at most `limit` of each shop. */
 export async function listSharedSkus (query: Query, limit: number): Promise<SharedSku[]> {
   return query<SharedSku>(selectSharedSkus, [limit])
 }

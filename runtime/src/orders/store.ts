@@ -418,7 +418,7 @@ export async function countOrdersInTrouble (
   return query<TroubledOrders>(countProblems, [connectionIds, limit])
 }
 
-/** Returns the ids of orders at their marketplaces, by the ids of the hub. Leaves out other texts. */
+/** Returns the ids of orders at their marketplaces, by the ids of the hub, without other texts. */
 export async function nameOrders (query: Query, ids: readonly string[]): Promise<Map<string, string>> {
   const possible = ids.filter(isUuid)
   if (possible.length === 0) return new Map()

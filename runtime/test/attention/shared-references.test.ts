@@ -24,3 +24,29 @@ t.test('all variants are read once an hour, and only known references between th
   t.strictSame(await look(), [], 'it ends at once')
   t.strictSame(asked, [[100], [100], [['A']]])
 })
+
+t.test('a whole reading that took too long is not repeated for an hour, and nothing is said meanwhile', async t => {
+  let nowMs = 0
+  let calls = 0
+  const find = createSharedReferences(() => new Date(nowMs))
+  const look = () =>
+    find(async () => {
+      calls += 1
+      throw Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' })
+    })
+
+  await t.rejects(look(), { code: '57014' })
+  nowMs = 3_599_999
+  await t.rejects(look(), { code: '57014' })
+  t.equal(calls, 1)
+  nowMs = 3_600_000
+  await t.rejects(look(), { code: '57014' })
+  t.equal(calls, 2)
+})
+
+t.test('any other error is over at the next look', async t => {
+  const find = createSharedReferences(() => new Date(0))
+
+  await t.rejects(find(() => Promise.reject(new Error('away'))), /away/)
+  t.strictSame(await find(async () => []), [])
+})

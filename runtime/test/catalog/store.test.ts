@@ -5,6 +5,7 @@ import { recordReferences } from '../../src/catalog/record-products.ts'
 import {
   clearMissing,
   listProducts,
+  listSharedSkus,
   listUnnamed,
   listUntaxed,
   listVariantIds,
@@ -171,5 +172,25 @@ t.test('the catalog', async t => {
     t.strictSame(await listUnnamed(query, shop, 10, ['newer', 'old', 'named']), ['newer'])
     t.strictSame(await listUnnamed(query, shop, 10, []), [])
     t.strictSame(await listUnnamed(query, await jobs.addConnection(), 10), [])
+  })
+
+  t.test('lists the references that several variants have, so many of each shop', async t => {
+    const shops = [
+      await open(['p', 'a'], ['p', 'b'], ['p', 'c'], ['p', 'd']),
+      await open(['p', 'a'], ['p', 'b'], ['p', 'c'], ['p', 'd'])
+    ].map(({ shop }) => shop)
+    await query(
+      `update variants set sku = case when variants.external_id in ('a', 'b') then 'A' else 'B' end
+      from products where products.id = variants.product_id and connection_id = any($1::uuid[])`,
+      [shops]
+    )
+    const listed = async (limit: number) =>
+      (await listSharedSkus(query, limit))
+        .filter(({ connectionId }) => shops.includes(connectionId))
+        .map(({ connectionId, sku, count }) => `${shops.indexOf(connectionId)} ${sku} ${count}`)
+        .toSorted()
+
+    t.strictSame(await listed(1), ['0 A 2', '1 A 2'])
+    t.strictSame(await listed(2), ['0 A 2', '0 B 2', '1 A 2', '1 B 2'])
   })
 })

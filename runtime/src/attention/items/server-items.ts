@@ -19,7 +19,9 @@ export interface DiskSpace {
 }
 
 const leastFreeBytes = 1024 ** 3
+// A tenth of a large disk is room for long.
 const leastFreeShare = 0.1
+const amplyFreeBytes = 10 * leastFreeBytes
 const freshMs = 86_400_000
 
 /** Makes the item of a disk that fills, or is full. */
@@ -28,7 +30,8 @@ export function diskItems ({ own, isFull }: Disks): AttentionItem[] {
   const { directory, freeBytes, totalBytes } = own
   const room = `Make room, or move the data directory (${directory}) to a larger disk.`
   if (isFull || freeBytes < neededBytes) return [fullDisk('the hub', room)]
-  if (freeBytes >= leastFreeBytes && freeBytes >= totalBytes * leastFreeShare) return []
+  const neededFree = Math.max(leastFreeBytes, Math.min(amplyFreeBytes, totalBytes * leastFreeShare))
+  if (freeBytes >= neededFree) return []
   const used = Math.floor((1 - freeBytes / totalBytes) * 100)
   return [newItem({
     kind: 'disk-space',

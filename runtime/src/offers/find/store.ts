@@ -104,7 +104,7 @@ export async function countRefusedOffers (query: Query, limit = mostCounted): Pr
   return query<RefusedOffers>(countRefused, [limit])
 }
 
-/** Returns what offers sell, in words, by the ids of the offers. Leaves out texts that are no ids. */
+/** Returns what offers sell, in words, by the ids of the offers, without other texts. */
 export async function nameOffers (query: Query, ids: readonly string[]): Promise<Map<string, string>> {
   const possible = ids.filter(isUuid)
   if (possible.length === 0) return new Map()

@@ -9,6 +9,7 @@ const own = (freeBytes: number, totalBytes = 100 * gigabyte) => ({ directory: '/
 t.test('a disk with room is no item', async t => {
   t.strictSame(diskItems({ own: own(10 * gigabyte), isFull: false }), [])
   t.strictSame(diskItems({ own: own(gigabyte, 2 * gigabyte), isFull: false }), [])
+  t.strictSame(diskItems({ own: own(380 * gigabyte, 4_000 * gigabyte), isFull: false }), [], 'a large disk')
   t.strictSame(diskItems({ own: undefined, isFull: false }), [])
 })
 
@@ -19,6 +20,7 @@ t.test('a disk that fills is a warning with the room that is left', async t => {
     title: 'The disk of the hub fills: 90 % are used, 9.5 GB are free',
     detail: /the data directory \(\/data\)/
   }])
+  t.match(diskItems({ own: own(9.5 * gigabyte, 4_000 * gigabyte), isFull: false }), [{ severity: 'warning' }])
   t.match(diskItems({ own: own(gigabyte - 1, 5 * gigabyte), isFull: false }), [{ title: /80 % are used, 1023 MB/ }])
 })
 
