@@ -265,12 +265,17 @@ function shopStatus ({ id, shipped }: Row): Side['status'] {
 }
 
 async function readRows ({ shop, keys }: StockLine, resource: string): Promise<Row[]> {
-  const { statusCode, body } = await request(`${shop.apiUrl}/${resource}?display=full&output_format=JSON`, {
-    headers: { authorization: `Basic ${Buffer.from(`${keys.shop}:`).toString('base64')}` }
-  })
+  const { statusCode, body } = await request(
+    `${shop.apiUrl}/${resource}?display=full&sort=[id_ASC]&output_format=JSON`,
+    {
+      headers: { authorization: `Basic ${Buffer.from(`${keys.shop}:`).toString('base64')}` }
+    }
+  )
   const text = await body.text()
   if (statusCode !== 200) throw new Error(`the shop answered ${statusCode} for ${resource}: ${text}`)
-  return Object.values(JSON.parse(text) as object).flat() as Row[]
+  const rows = Object.values(JSON.parse(text) as object).flat() as Record<string, unknown>[]
+  const asText = (value: unknown) => typeof value === 'number' ? String(value) : value
+  return rows.map(row => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, asText(value)]))) as Row[]
 }
 
 async function readOffers (trade: Trade, orders: readonly OrderFacts[]): Promise<OfferFacts[]> {

@@ -8,7 +8,10 @@ import { isResourceName, resources, type ResourceName } from './resources.ts'
 export interface Call {
   method: Method
   resource: ResourceName
-  /** Absent for a list, and for a write that names its records only in the body. */
+  /**
+   * Absent for a list, and for a write that names its records only in the body. NaN when a read
+   * names no number.
+   */
   id: number | undefined
 }
 
@@ -34,10 +37,10 @@ export function parseCall (path: string, method: string, key: Key, isPatchKnown:
   if (!permitted.includes(method)) {
     throw webserviceError(405, 25, `Method ${method} is not allowed for ${resource} with this authentication key`)
   }
-  if (id !== undefined && (rest.length > 0 || !/^\d+$/.test(id))) {
-    throw webserviceError(404, 92, `Invalid id "${[id, ...rest].join('/')}"`)
-  }
-  return { method, resource, id: id === undefined ? undefined : Number(id) }
+  if (id === undefined) return { method, resource, id }
+  if (rest.length === 0 && /^\d+$/.test(id)) return { method, resource, id: Number(id) }
+  if (isRead(method)) return { method, resource, id: Number.NaN }
+  throw webserviceError(404, 92, `Invalid id "${[id, ...rest].join('/')}"`)
 }
 
 /** Returns the parameters as PHP reads them: the last value of a repeated one counts. */
@@ -62,6 +65,10 @@ export function selectLanguages (languages: readonly number[], wanted: string | 
   const [, from, to] = /^(\d+),(\d+)$/.exec(operand) ?? []
   if (from !== undefined && to !== undefined) return languages.filter(id => id >= Number(from) && id <= Number(to))
   return /^\d+(?:\|\d+)*$/.test(operand) ? languages.filter(id => operand.split('|').includes(String(id))) : languages
+}
+
+export function isRead (method: Method): boolean {
+  return method === 'GET' || method === 'HEAD'
 }
 
 function isMethod (method: string): method is Method {

@@ -7,7 +7,10 @@ import type { Table } from './table.ts'
 /** The members that an answer shows. Without `display` a list shows ids only. */
 export type Display = 'ids' | 'full' | readonly string[]
 
-/** Selects and sorts the rows of a list request. It ignores unknown parameters and `offset`. */
+/**
+ * Selects and sorts the rows of a list request. It ignores unknown parameters, `offset` and
+ * `id_shop`. Without `sort` the rows come newest first: real shops promise no order.
+ */
 export function selectRows (table: Table, query: ReadonlyMap<string, string>, resource: Resource): Row[] {
   const hasDates = query.get('date') === '1'
   const filters = parseFilters(query, resource, hasDates)
@@ -47,7 +50,7 @@ function parseSort (
   resource: Resource,
   hasDates: boolean
 ): { compare: (a: Row, b: Row) => number, isById: boolean } {
-  if (sort === undefined) return { compare: () => 0, isById: true }
+  if (sort === undefined) return { compare: (a, b) => b.id - a.id, isById: false }
   const keys = sort.replace(/^\[(.*)\]$/s, '$1').split(',').map(key => {
     const [, name, direction] = /^(.+)_(ASC|DESC)$/i.exec(key) ?? []
     if (name === undefined || direction === undefined) {

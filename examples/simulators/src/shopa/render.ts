@@ -12,8 +12,12 @@ export interface Rendering {
   display: Display
   /** Ids of the languages to show. */
   languages: readonly number[]
-  /** Whether a single record in JSON lacks its falsy members, as in older shops. */
-  dropFalsyMembers: boolean
+  /** Whether JSON lacks falsy members. */
+  dropsFalsyMembers: boolean
+  /** Whether JSON has text for whole numbers. */
+  hasTextScalars: boolean
+  /** Whether the record's own id is text as well. */
+  hasTextId: boolean
   apiUrl: string
   /** Computes the members that the request asked for besides those of the record. */
   computed?: ((row: Row) => Record<string, string>) | undefined
@@ -36,9 +40,7 @@ export function renderList (rows: Row[], rendering: Rendering): string {
 export function renderSingle (row: Row, rendering: Rendering): string {
   const { singular } = resources[rendering.resource]
   if (rendering.format === 'xml') return writeXml({ [singular]: toXml(row, rendering) })
-  const members = Object.entries(toJson(row, rendering))
-  const shown = rendering.dropFalsyMembers ? members.filter(([, value]) => !isFalsy(value)) : members
-  return JSON.stringify({ [singular]: Object.fromEntries(shown) })
+  return JSON.stringify({ [singular]: toJson(row, rendering) })
 }
 
 /** Lists the resources that a key may use, each with its permitted methods. */
@@ -83,16 +85,25 @@ function showsId ({ display }: Rendering): boolean {
 }
 
 function toJson (row: Row, rendering: Rendering): Record<string, unknown> {
-  const json: Record<string, unknown> = showsId(rendering) ? { id: row.id } : {}
+  const { display, languages, dropsFalsyMembers, hasTextId } = rendering
+  const json: Record<string, unknown> = showsId(rendering) ? { id: hasTextId ? String(row.id) : row.id } : {}
   for (const [name, value] of shownFields(row, rendering)) {
-    json[name] = isLocalised(rendering, name) ? localisedJson(value, rendering.languages) : value
+    json[name] = isLocalised(rendering, name) ? localisedJson(value, languages) : scalarJson(value, name, rendering)
   }
-  if (rendering.display !== 'ids') Object.assign(json, rendering.computed?.(row))
+  if (display !== 'ids') Object.assign(json, rendering.computed?.(row))
   const associations = shownAssociations(row, rendering)
   if (associations.length > 0) {
     json.associations = Object.fromEntries(associations.map(({ name, entries }) => [name, entries]))
   }
-  return json
+  return dropsFalsyMembers ? Object.fromEntries(Object.entries(json).filter(([, value]) => !isFalsy(value))) : json
+}
+
+/** Makes a number of an id and of a whole number. Flags are text, but for those of currencies. */
+function scalarJson (value: Value, name: string, { resource, hasTextScalars }: Rendering): unknown {
+  const type = resources[resource].fields[name]?.type
+  const isNumber = type === 'integer' || (type === 'boolean' && resource === 'currencies')
+  if (value === '' || value === false || !isNumber) return value
+  return hasTextScalars ? value : Number(value)
 }
 
 function toXml (row: Row, rendering: Rendering): XmlElement {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { authenticate, type Key } from './authentication.ts'
-import { outputFormat, parseCall, selectLanguages, singleValues, type Call } from './call.ts'
+import { isRead, outputFormat, parseCall, selectLanguages, singleValues, type Call } from './call.ts'
 import { PlainError, WebserviceError, webserviceError } from './errors.ts'
 import { parseDisplay, selectRows } from './list-query.ts'
 import type { Creators } from './order-writes.ts'
@@ -24,6 +24,11 @@ export interface Switches {
   patch: boolean
   /** Whether the JSON of a single record lacks falsy members. Default on. */
   dropFalsyMembers: boolean
+  /**
+   * Whether JSON has text for each scalar but the id of the record, as in older shops. Otherwise
+   * ids of other records and whole numbers are numbers. Default off.
+   */
+  textScalars: boolean
   /**
    * Whether the shop has a payment module for orders. Without one, the webservice answers 500 and
    * `importorder` 422. Default on.
@@ -90,12 +95,16 @@ export function registerWebservice (app: FastifyInstance, webservice: Webservice
     if (switches.webserviceOff) throw webserviceError(503, 22, 'The webservice is switched off')
     if (request.params['*'] === '') return reply.type(contentTypes.xml).send(renderRoot(key.permissions, request.host))
     const call = parseCall(request.params['*'], request.method, key, switches.patch)
+    const isWrite = !isRead(call.method)
+    const isOne = call.id !== undefined && !query.has('display')
     const rendering = {
       resource: call.resource,
       format: outputFormat(request),
       display: displayOf(call, query),
       languages: selectLanguages(languages, query.get('language')),
-      dropFalsyMembers: switches.dropFalsyMembers,
+      dropsFalsyMembers: switches.dropFalsyMembers && (isWrite || isOne),
+      hasTextScalars: switches.textScalars || isWrite,
+      hasTextId: isWrite,
       apiUrl: `http://${request.host}/api`,
       computed: priceReader(webservice, call, query)
     }
@@ -103,12 +112,12 @@ export function registerWebservice (app: FastifyInstance, webservice: Webservice
       deleteRows(webservice, call, query)
       return reply.send('')
     }
-    const rows = isRead(call) ? readRows(webservice, call, query) : writeRows(webservice, call, request.body)
+    const rows = isRead(call.method) ? readRows(webservice, call, query) : writeRows(webservice, call, request.body)
     const [row] = rows
     // The shop answers 404 without an error object for a missing id.
     if (call.id !== undefined && row === undefined) return reply.code(404).send()
     reply.code(call.method === 'POST' ? 201 : 200).type(contentTypes[rendering.format])
-    const isSingle = call.id !== undefined || (call.method === 'POST' && rows.length === 1)
+    const isSingle = isOne || (isWrite && call.id !== undefined) || (call.method === 'POST' && rows.length === 1)
     return isSingle && row !== undefined ? renderSingle(row, rendering) : renderList(rows, rendering)
   })
 }
@@ -117,25 +126,31 @@ export function registerWebservice (app: FastifyInstance, webservice: Webservice
 function priceReader ({ state, timestamp }: Webservice, call: Call, query: ReadonlyMap<string, string>) {
   const { resource } = call
   const questions = parsePrices(query)
-  if (!isRead(call) || questions.size === 0 || (resource !== 'products' && resource !== 'combinations')) {
+  if (!isRead(call.method) || questions.size === 0 || (resource !== 'products' && resource !== 'combinations')) {
     return undefined
   }
   return (row: Row) => computedPrices(state, resource, row, questions, timestamp())
 }
 
-function isRead ({ method }: Call): boolean {
-  return method === 'GET' || method === 'HEAD'
-}
-
-// The shop ignores `display` for a single record and in the answer to a write.
-function displayOf (call: Call, query: ReadonlyMap<string, string>) {
-  return isRead(call) && call.id === undefined ? parseDisplay(query.get('display'), resources[call.resource]) : 'full'
+// The shop ignores `display` in the answer to a write. A single record with it is a list of one.
+function displayOf ({ method, resource, id }: Call, query: ReadonlyMap<string, string>) {
+  const display = query.get('display')
+  return isRead(method) && (id === undefined || display !== undefined)
+    ? parseDisplay(display, resources[resource])
+    : 'full'
 }
 
 function readRows ({ state }: Webservice, { resource, id }: Call, query: ReadonlyMap<string, string>): Row[] {
+  refuseSchema(query.get('schema'))
   if (id === undefined) return selectRows(state.tables[resource], query, resources[resource])
   const row = state.tables[resource].get(id)
   return row === undefined ? [] : [row]
+}
+
+/** The simulator has no schemas, and only refuses what is none. */
+function refuseSchema (schema: string | undefined): void {
+  if (schema === undefined || schema === 'blank' || schema === 'synopsis') return
+  throw webserviceError(400, 28, `The schema "${schema}" does not exist: "blank" or "synopsis"`)
 }
 
 function writeRows ({ state, creators, onWritten }: Webservice, { method, resource, id }: Call, body: unknown): Row[] {

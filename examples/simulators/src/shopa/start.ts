@@ -74,6 +74,7 @@ export async function startShopA (options: ShopAOptions): Promise<ShopA> {
     maintenance: false,
     patch: true,
     dropFalsyMembers: true,
+    textScalars: false,
     paymentModule: true,
     hooksOnWebserviceWrites: true,
     backorders: false,

@@ -27,20 +27,23 @@ t.test('the first of the four places that name a format decides', async t => {
 t.test('a list without display has ids only', async t => {
   const { get } = await openShop(t)
 
-  t.strictSame((await get('/products')).json(), { products: [{ id: 27 }, { id: 28 }] })
+  t.strictSame((await get('/products?sort=id_ASC')).json(), { products: [{ id: 27 }, { id: 28 }] })
 })
 
 t.test('a list shows the fields that display names', async t => {
   const { get } = await openShop(t)
 
-  t.strictSame((await get('/products?display=[id,reference]')).json(), {
+  t.strictSame((await get('/products?display=[id,reference]&sort=id_ASC')).json(), {
     products: [{ id: 27, reference: 'SKU-27' }, { id: 28, reference: 'SKU-28' }]
   })
-  t.strictSame((await get('/products?display=[price]&limit=1')).json(), { products: [{ price: '81.300813' }] })
+  t.strictSame((await get('/products?display=[price]&limit=1&sort=id_ASC')).json(), {
+    products: [{ price: '81.300813' }]
+  })
 })
 
-t.test('id is a number, everything else a string, and associations are flat arrays', async t => {
-  const { get } = await openShop(t)
+t.test('with a switch everything but id is a string, and associations are flat arrays', async t => {
+  const { shop, get } = await openShop(t)
+  shop.switches.textScalars = true
 
   const [product] = JSON.parse((await get('/products?display=full&filter[id]=[27]')).text).products
   const { id, manufacturer_name: computed, associations, ...texts } = product
@@ -61,6 +64,36 @@ t.test('id is a number, everything else a string, and associations are flat arra
       { id: '2', id_product_attribute: '101' },
       { id: '3', id_product_attribute: '102' }
     ]
+  })
+})
+
+t.test('ids of other records and whole numbers are numbers, flags and amounts are text', async t => {
+  const { get } = await openShop(t)
+
+  const [product] = JSON.parse((await get('/products?display=full&filter[id]=[27]')).text).products
+  const { id_manufacturer: manufacturer, id_tax_rules_group: taxes, state, active, price, reference } = product
+  t.strictSame([manufacturer, taxes, state], [0, 1, 1])
+  t.strictSame([active, price, reference], ['1', '81.300813', 'SKU-27'])
+  const [row] = JSON.parse((await get('/stock_availables?display=full&filter[id]=[2]')).text).stock_availables
+  t.strictSame([row.id, row.quantity, row.depends_on_stock], [2, 8, '0'])
+  const [currency] = JSON.parse((await get('/currencies?display=full&filter[id]=[1]')).text).currencies
+  t.equal(currency.active, 1)
+})
+
+t.test('the answer of a write has its ids as text, and no falsy members', async t => {
+  const { write } = await openShop(t)
+  const row = '<stock_available><id>4</id><quantity>0</quantity></stock_available>'
+
+  t.strictSame((await write('PATCH', '/stock_availables/4', `<shopa>${row}</shopa>`)).json(), {
+    stock_available: { id: '4', id_product: '28', id_shop: '1', out_of_stock: '2' }
+  })
+})
+
+t.test('id_shop does not filter stock rows', async t => {
+  const { get } = await openShop(t)
+
+  t.strictSame((await get('/stock_availables?id_shop=2&display=[id,id_shop]&filter[id]=[4]')).json(), {
+    stock_availables: [{ id: 4, id_shop: 1 }]
   })
 })
 
@@ -111,10 +144,11 @@ t.test('a switch keeps falsy members in a single record, as newer shops do', asy
   })
 })
 
-t.test('a single record ignores display', async t => {
+t.test('a single record with display is a list of one, with its falsy members', async t => {
   const { get } = await openShop(t)
 
-  t.match((await get('/products/27?display=[id]')).json(), { product: { reference: 'SKU-27' } })
+  t.strictSame((await get('/products/27?display=[id,ean13]')).json(), { products: [{ id: 27, ean13: '' }] })
+  t.strictSame((await get('/products/99?display=full')).text, '')
 })
 
 t.test('XML wraps values in CDATA, links references, nests languages and associations', async t => {
@@ -145,7 +179,7 @@ t.test('a value with markup or the end of CDATA survives XML', async t => {
 t.test('an XML list without display names each record by attributes', async t => {
   const { shop } = await openShop(t)
 
-  const { text } = await send(`${shop.apiUrl}/products?limit=1`, { headers: { authorization } })
+  const { text } = await send(`${shop.apiUrl}/products?limit=1&sort=id_ASC`, { headers: { authorization } })
 
   t.match(text, `<products><product id="27" xlink:href="${shop.apiUrl}/products/27"/></products>`)
 })
@@ -197,7 +231,7 @@ t.test('a deleted product leaves the lists with its combinations and stock rows'
 t.test('the sample colour of a combination and the tax of a product can be read', async t => {
   const { shop, get, write } = await openShop(t)
 
-  t.match((await get('/product_option_values?filter[id]=[9|10]&display=full')).json(), {
+  t.match((await get('/product_option_values?filter[id]=[9|10]&display=full&sort=id_ASC')).json(), {
     product_option_values: [{ id: 9, id_attribute_group: '1', name: 'Red' }, { id: 10, name: 'Blue' }]
   })
   t.match((await get('/product_options/1')).json(), { product_option: { name: 'Colour' } })
@@ -218,5 +252,5 @@ t.test('the sample colour of a combination and the tax of a product can be read'
     tax: { id: 3, rate: '5.000' }
   })
   t.equal((await write('DELETE', '/taxes/2', '')).status, 200)
-  t.strictSame((await get('/taxes')).json(), { taxes: [{ id: 1 }, { id: 3 }] })
+  t.strictSame((await get('/taxes?sort=id_ASC')).json(), { taxes: [{ id: 1 }, { id: 3 }] })
 })

@@ -12,7 +12,7 @@ const products: ProductInput[] = [
 t.test('filters', async t => {
   const { get } = await openShop(t, { products })
   const found = async (query: string) => {
-    const body = (await get(`/products?${query}`)).json()
+    const body = (await get(`/products?sort=[id_ASC]&${query}`)).json()
     return Array.isArray(body) ? body : JSON.parse(JSON.stringify(body)).products.map(({ id }: { id: number }) => id)
   }
 
@@ -55,9 +55,10 @@ t.test('limit is a count or an offset with a count, and the parameter offset is 
   const found = async (query: string) =>
     JSON.parse((await get(`/products?${query}`)).text).products.map(({ id }: { id: number }) => id)
 
-  t.strictSame(await found('limit=2'), [1, 2])
-  t.strictSame(await found('limit=1,2'), [2, 5])
-  t.strictSame(await found('limit=2&offset=2'), [1, 2])
+  t.strictSame(await found('limit=2&sort=id_ASC'), [1, 2])
+  t.strictSame(await found('limit=1,2&sort=id_ASC'), [2, 5])
+  t.strictSame(await found('limit=2&offset=2&sort=id_ASC'), [1, 2])
+  t.strictSame(await found('limit=1,2'), [5, 2], 'without sort not in the order of ids')
   t.equal((await get('/products?limit=4,2')).text, '[]')
 })
 
@@ -93,11 +94,12 @@ t.test('an invalid query is 400 with the code of its invalid part, or 500 with w
     ['display=[nope]', 35],
     ['display=some', 36],
     ['sort=[id]', 37],
-    ['sort=[nope_ASC]', 38]
+    ['sort=[nope_ASC]', 38],
+    ['schema=nope', 28]
   ]
 
   for (const [query, code] of cases) {
-    const isNoticed = [32, 35, 38].includes(code)
+    const isNoticed = [28, 32, 35, 38].includes(code)
     shop.switches.php8 = true
     const answer = await get(`/products?${query}`)
     t.equal(answer.status, isNoticed ? 500 : 400, query)
@@ -118,12 +120,13 @@ t.test('an unknown resource, a bad id and an unknown method are refused', async 
   const { get, write } = await openShop(t)
   const resource = await get('/nope')
   const id = await get('/products/abc')
+  const written = await write('PATCH', '/stock_availables/abc', '')
   const method = await write('OPTIONS', '/products', '')
 
   t.equal(resource.status, 400)
   t.strictSame(codes(resource), [27])
-  t.equal(id.status, 404)
-  t.strictSame(codes(id), [92])
+  t.strictSame([id.status, id.text], [404, ''])
+  t.strictSame([written.status, codes(written)], [404, [92]])
   t.equal(method.status, 405)
   t.strictSame(codes(method), [23])
 })

@@ -146,7 +146,7 @@ t.test('DELETE of several records deletes none if one is missing', async t => {
 
   const missing = await write('DELETE', '/products?id=[27,999]', '')
   const none = await write('DELETE', '/products', '')
-  const kept = (await get('/products')).json()
+  const kept = (await get('/products?sort=id_ASC')).json()
   const both = await write('DELETE', '/products?id=[27,28]', '')
 
   t.strictSame(codes(missing), [87])
@@ -165,7 +165,7 @@ t.test('a deleted combination leaves its product, whose row 0 becomes the sum of
   t.throws(() => shop.stockOf(27, 101), { message: 'the shop has no stock row for product 27, combination 101' })
   const [{ associations, id_default_combination: standard }] =
     JSON.parse((await get('/products?filter[id]=[27]&display=full')).text).products
-  t.equal(standard, '102')
+  t.equal(standard, 102)
   t.strictSame(associations.combinations, [{ id: '102' }])
   t.strictSame(associations.product_option_values, [{ id: '10' }])
   t.strictSame(associations.stock_availables, [

@@ -415,7 +415,7 @@ t.test('an active country is remembered for a day, and an inactive one is asked 
 const inGroup = { id_default_group: '2', associations: { groups: [{ id: '2' }] } }
 
 t.test("the order goes to a customer in a group with the buyer's e-mail, or else to a new guest", async t => {
-  const { orders, table, bodies } = openFakeShop(t)
+  const { orders, table, bodies, sent } = openFakeShop(t)
   const customer = { email: 'buyer@example.com', active: '1' }
   const outside = [
     { ...customer, id: 10, id_default_group: '0' },
@@ -428,6 +428,9 @@ t.test("the order goes to a customer in a group with the buyer's e-mail, or else
 
   t.match(bodies('POST carts'), [{ id_customer: '13' }, { id_customer: '12' }])
   t.equal(bodies('POST customers').length, 1)
+  // Without `sort` the shop answers in no order, and the first customer would be any.
+  const asked = sent.filter(({ method, path }) => method === 'GET' && path === 'customers')
+  t.strictSame(asked.map(({ query }) => query.get('sort')), ['[id_ASC]', '[id_ASC]'])
 })
 
 t.test('a buyer and an address that the shop already has are reused', async t => {

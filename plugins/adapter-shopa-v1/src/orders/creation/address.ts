@@ -79,7 +79,12 @@ export async function openAddressBook (
 ): Promise<(members: Members) => Promise<string>> {
   const rows = isNew
     ? []
-    : await client.list('addresses', { 'filter[id_customer]': `[${customerId}]`, display: 'full', limit: 100 })
+    : await client.list('addresses', {
+      'filter[id_customer]': `[${customerId}]`,
+      display: 'full',
+      sort: '[id_DESC]',
+      limit: 100
+    })
   const usable = rows.filter(row => reference(row.id_customer) === customerId && !isSet(row.deleted))
   const known = new Map(usable.map(row => [hashOf(row), Promise.resolve(reference(row.id))]))
 

@@ -25,7 +25,8 @@ export async function findOrAddCustomer (
   const hash = createHash('sha256').update(email).digest('hex').slice(0, 32)
 
   return locks.run(`customer:${hash}`, async () => {
-    const rows = await client.list('customers', { 'filter[email]': `[${email}]`, display: 'full' })
+    const query = { 'filter[email]': `[${email}]`, display: 'full', sort: '[id_ASC]' }
+    const rows = await client.list('customers', query)
     // Skip a customer in no group: the order would get carrier 0 and free shipping.
     const usable = rows.filter(row => isSet(row.active) && !isSet(row.deleted))
     const known = usable.find(row =>
