@@ -190,6 +190,29 @@ async function walkTrade (t: Test, mode: Mode): Promise<void> {
     await inspect('a variant')
   })
 
+  await t.test('confirms stock that jumped', async t => {
+    await hub.database().query(
+      `update stock set confirmed_quantity = quantity, quantity = quantity + 500, jumped_at = now()
+      where variant_id = $1`,
+      [offer]
+    )
+    await visit('/console/stock?jumped=true')
+    await main.getByRole('link', { name: 'Mug Red' }).click()
+    await main.getByText(/jumped, offers go by/).waitFor()
+    await main.getByRole('button', { name: 'Confirm the stock' }).click()
+    await inspect('the confirmation of a jump')
+    await page.getByRole('dialog').getByRole('button', { name: 'Confirm the stock' }).click()
+    await page.getByText('The offers follow the stock now').waitFor()
+    await settle()
+    const [row] = await hub.database().query<{ waiting: number | null }>(
+      'select confirmed_quantity as waiting from stock where variant_id = $1',
+      [offer]
+    )
+    t.equal(row?.waiting, null)
+    await hub.call('POST', '/stock/reconcile', { body: { connectionId: shopId } })
+    await settle()
+  })
+
   await t.test('accepts the missing variants of a held sweep by their number', async t => {
     const nothing = { path: /stock_availables/, answer: { status: 200, body: [] } }
     hub.shop.faults.add(nothing)
@@ -253,6 +276,6 @@ async function walkTrade (t: Test, mode: Mode): Promise<void> {
     await change.getByLabel('Price').fill('21.50 PLN')
     await inspect('the dialog that changes an offer')
     await change.getByRole('button', { name: 'Change', exact: true }).click()
-    await main.getByText('21.50 PLN').waitFor()
+    await main.getByText('21.50 PLN', { exact: true }).waitFor()
   })
 }
