@@ -18,7 +18,10 @@ import { messageText } from './creation/validators.ts'
 import { isPermanent, type ReadState } from './states.ts'
 
 type Name = keyof OrderChanges
-type Column = 'id_address_delivery' | 'id_address_invoice'
+type Column = typeof both[number]
+
+const both = ['id_address_delivery', 'id_address_invoice'] as const
+const [delivery, invoice] = both
 
 /** The shop stores no longer message. */
 const longestMessage = 1_600
@@ -54,24 +57,28 @@ export function createUpdate (
     return add(members)
   }
 
-  async function writeAddress (row: Row, column: Column, addressId: string): Promise<void> {
+  async function writeAddress (row: Row, columns: readonly Column[], addressId: string): Promise<void> {
     const id = reference(row.id)
-    if (reference(row[column]) === addressId) return
-    if (!await client.patch('orders', id, recordXml('order', { id, [column]: addressId }))) {
+    const hasAddress = (row: Row) => columns.every(column => reference(row[column]) === addressId)
+    if (hasAddress(row)) return
+    const changed = Object.fromEntries(columns.map(column => [column, addressId]))
+    if (!await client.patch('orders', id, recordXml('order', { id, ...changed }))) {
       // The write before may have changed the row.
       const now = await readOrderRow(client, id)
-      await client.put('orders', id, recordXml('order', { ...scalarsOf(now), [column]: addressId }))
+      await client.put('orders', id, recordXml('order', { ...scalarsOf(now), ...changed }))
     }
-    if (reference((await readOrderRow(client, id))[column]) !== addressId) {
+    if (!hasAddress(await readOrderRow(client, id))) {
       throw new RejectedError('the shop took the new address and still shows the old one')
     }
   }
 
-  async function writeComment (row: Row, comment: string): Promise<void> {
+  /** Writes a message of the order, unless the newest one that begins like it says the same. */
+  async function writeMessage (row: Row, beginning: string, rest: string): Promise<void> {
     const id = reference(row.id)
-    const message = shorten(messageText(`The buyer changed the comment: ${comment}`))
+    const message = shorten(messageText(`${beginning}${rest}`))
     const rows = await readAll(client, 'messages', { 'filter[id_order]': `[${id}]`, display: 'full' })
-    if (rows.some(one => reference(one.id_order) === id && text(one.message) === message)) return
+    const earlier = rows.filter(one => reference(one.id_order) === id).map(one => text(one.message))
+    if (earlier.findLast(one => one?.startsWith(beginning.trimEnd())) === message) return
     const members = { id_order: id, id_customer: reference(row.id_customer), message, private: '0' }
     await client.add('messages', recordXml('message', members))
   }
@@ -82,21 +89,32 @@ export function createUpdate (
       const row = await readOrderRow(client, externalId)
       const { status } = (await readStates())(reference(row.current_state))
       if (status !== 'pending' && status !== 'processing') return all(names, `the order is ${status} in the shop`)
-      const { invoiceAddress, comment } = changes
+      const { invoiceAddress, pickupPointId, comment } = changes
+      // Without an invoice address of its own, the order has its delivery address in both columns.
+      const isShared = invoiceAddress === undefined &&
+        reference(row.id_address_invoice) === reference(row.id_address_delivery)
       const steps: [names: readonly Name[], step: () => Promise<void>][] = [
         [
           names.filter(name => name === 'address' || name === 'pickupPointId'),
-          async () => writeAddress(row, 'id_address_delivery', await findDelivery(row, changes))
+          async () => writeAddress(row, isShared ? both : [delivery], await findDelivery(row, changes))
         ],
         [
           invoiceAddress === undefined ? [] : ['invoiceAddress'],
-          async () =>
-            invoiceAddress && writeAddress(row, 'id_address_invoice', await findAddress(row, invoiceAddress.to))
+          async () => invoiceAddress && writeAddress(row, [invoice], await findAddress(row, invoiceAddress.to))
         ],
-        [comment === undefined ? [] : ['comment'], async () => comment && writeComment(row, comment.to)]
+        // The message of the order's creation still names the point of before.
+        [
+          pickupPointId === undefined ? [] : ['pickupPointId'],
+          async () => pickupPointId && writeMessage(row, 'Pickup point is now ', pickupPointId.to ?? 'none')
+        ],
+        [
+          comment === undefined ? [] : ['comment'],
+          async () => comment && writeMessage(row, 'The buyer changed the comment: ', comment.to)
+        ]
       ]
       const { notApplied } = all(names.filter(name => fixed.has(name)), 'the shop does not change them in an order')
-      for (const [names, step] of steps) {
+      for (const [wanted, step] of steps) {
+        const names = wanted.filter(name => !notApplied.some(({ what }) => what === name))
         if (names.length === 0) continue
         try {
           await step()

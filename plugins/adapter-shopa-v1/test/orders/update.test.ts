@@ -27,12 +27,15 @@ const stored = {
 type Test = Parameters<typeof openFakeShop>[0]
 
 /** A shop that keeps what is written, with an order in a state. */
-function openShop (t: Test, { state = '2', patches = true, loses = [] as string[], keeps = true } = {}) {
+function openShop (
+  t: Test,
+  { state = '2', patches = true, loses = [] as string[], keeps = true, invoice = '5' } = {}
+) {
   const order: Record<string, unknown> = {
     ...rows.orderRow,
     current_state: state,
     id_address_delivery: '5',
-    id_address_invoice: '5',
+    id_address_invoice: invoice,
     module: 'wire'
   }
   const addresses: Record<string, unknown>[] = [{ ...stored }]
@@ -86,8 +89,8 @@ t.test('an order gets a new address and a message, and lines and total are left 
     address2: 'Pickup point POZ08A',
     city: 'Krakow'
   }])
-  t.same(bodies('PATCH orders/5'), [{ id: '5', id_address_delivery: '81' }])
-  t.match(order, { id_address_delivery: '81', id_address_invoice: '5' })
+  t.same(bodies('PATCH orders/5'), [{ id: '5', id_address_delivery: '81', id_address_invoice: '81' }])
+  t.match(order, { id_address_delivery: '81', id_address_invoice: '81' })
   t.match(messages, [{
     id_order: '5',
     id_customer: '12',
@@ -109,6 +112,14 @@ t.test('a repeat writes nothing, also after a lost answer', async t => {
   }
 })
 
+t.test('an invoice address of its own stays when the buyer moves', async t => {
+  const { orders, order, bodies } = openShop(t, { invoice: '6' })
+
+  t.same(await orders.updateOrder('5', { address: wanted.address }), { notApplied: [] })
+  t.same(bodies('PATCH orders/5'), [{ id: '5', id_address_delivery: '81' }])
+  t.match(order, { id_address_delivery: '81', id_address_invoice: '6' })
+})
+
 t.test('the invoice address has a row of its own', async t => {
   const { orders, order } = openShop(t)
 
@@ -117,7 +128,7 @@ t.test('the invoice address has a row of its own', async t => {
 })
 
 t.test('another pickup point stands in the second line of the address, and the rest stays', async t => {
-  const { orders, addresses, order } = openShop(t)
+  const { orders, addresses, order, messages } = openShop(t)
   const pickupPointId = { from: 'POZ08A', to: 'KRA01' }
 
   t.same(await orders.updateOrder('5', { pickupPointId }), { notApplied: [] })
@@ -125,6 +136,52 @@ t.test('another pickup point stands in the second line of the address, and the r
   await orders.updateOrder('5', { pickupPointId: { from: 'KRA01' }, address: wanted.address })
   t.match(addresses[2], { address1: 'Polna 2', address2: '' })
   t.equal(order.id_address_delivery, '82')
+  t.same(messages.map(({ message }) => message), ['Pickup point is now KRA01', 'Pickup point is now none'])
+})
+
+t.test('the newest message names the pickup point, also when the buyer comes back to the first one', async t => {
+  const { orders, messages } = openShop(t)
+  for (const to of ['KRA01', 'KRA01', 'POZ08A', 'KRA01', 'KRA01']) {
+    await orders.updateOrder('5', { pickupPointId: { to } })
+  }
+  for (const to of ['Ring', '', '', 'Ring']) await orders.updateOrder('5', { comment: { to } })
+
+  t.same(messages.map(({ message }) => message), [
+    ...['KRA01', 'POZ08A', 'KRA01'].map(id => `Pickup point is now ${id}`),
+    ...[' Ring', '', ' Ring'].map(comment => `The buyer changed the comment:${comment}`)
+  ])
+})
+
+t.test('a pickup point that the validators of the shop refuse is written as they accept it', async t => {
+  const { orders, addresses, messages, bodies } = openShop(t)
+  const long = 'Z'.repeat(150)
+
+  for (const to of ['POZ_08', 'POZ_08', long, long]) {
+    t.same(await orders.updateOrder('5', { pickupPointId: { to } }), { notApplied: [] })
+  }
+  t.same(addresses.slice(1).map(({ address2 }) => address2), [
+    'Pickup point POZ 08, staircase B',
+    `Pickup point ${long}`.slice(0, 128)
+  ])
+  t.equal(messages.length, 2)
+  t.equal(bodies('POST addresses').length, 2)
+})
+
+t.test('a pickup point that staff cannot read is returned once', async t => {
+  const { orders, table, order, addresses } = openShop(t)
+  table['POST messages'] = [401, { errors: [{ code: 26, message: 'no' }] }]
+  const pickupPointId = { to: 'KRA01' }
+
+  t.match((await orders.updateOrder('5', { pickupPointId, address: wanted.address })).notApplied, [
+    { what: 'pickupPointId', reason: /POST messages/ }
+  ])
+  t.match([addresses[1], order], [{ address2: 'Pickup point KRA01' }, { id_address_delivery: '81' }])
+
+  table['GET countries'] = [200, []]
+  t.match((await orders.updateOrder('5', { pickupPointId, address: { to: { ...moved, country: 'DE' } } })).notApplied, [
+    { what: 'pickupPointId', reason: /^Country DE/ },
+    { what: 'address', reason: /^Country DE/ }
+  ])
 })
 
 t.test('a shop without PATCH gets the whole order', async t => {

@@ -44,7 +44,7 @@ export function addressMembers (address: Address, country: Country, extra?: stri
     vat_number: addressText(address.taxId, 32),
     // The shop needs a street and a city, and an order to a pickup point may have neither.
     address1: street.slice(0, 128).trim() || '-',
-    address2: addressText([extra, rest].filter(Boolean).join(', '), 128),
+    address2: secondLine(extra, rest),
     postcode: postcodeFor(address.postcode, country.postcodeFormat, country.isoCode),
     city: cityName(address.city) || '-',
     phone: phoneNumber(address.phone)
@@ -56,7 +56,11 @@ export function storedMembers (row: Row, extra?: string): Members {
   const before = text(row.address2) ?? ''
   const rest = before.slice(pickupPointIn(row)?.length ?? 0).replace(/^, /, '')
   const columns = compared.map(name => [name, text(row[name]) ?? ''])
-  return { ...Object.fromEntries(columns) as Members, address2: [extra, rest].filter(Boolean).join(', ') }
+  return { ...Object.fromEntries(columns) as Members, address2: secondLine(extra, rest) }
+}
+
+function secondLine (extra: string | undefined, rest: string): string {
+  return addressText([extra, rest].filter(Boolean).join(', '), 128)
 }
 
 /** The line that names a pickup point for staff. */
