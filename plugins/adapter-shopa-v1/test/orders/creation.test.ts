@@ -2,7 +2,7 @@ import { AdapterErrorCode } from '@linker/sdk'
 import t from 'tap'
 import type { Config } from '../../src/config.ts'
 import { orderReferenceOf } from '../../src/orders/creation/order-reference.ts'
-import { line, newOrder, openFakeShop, rows } from './fake-shop.ts'
+import { line, newOrder, openFakeShop, rows, type Reply } from './fake-shop.ts'
 
 const reference = 'order-1'
 const { orderRow, carrierRow, cartRow } = rows
@@ -320,6 +320,36 @@ t.test('a later step that can never succeed is a problem, and one that may succe
   table['GET order_carriers'] = [401, { errors: [{ code: 26, message: 'not allowed' }] }]
   t.match(await orders.createOrder(newOrder(), { reference }), { externalId: '5', problems: [/GET order_carriers/] })
   t.equal(requests().filter(request => request === 'POST orders').length, 1)
+})
+
+t.test('a message that the shop fails to write is a problem of the order, unless it is there', async t => {
+  const failing: Record<string, Reply | 'lost'>[] = [
+    { 'POST messages': [500, ''] },
+    { 'POST messages': 'lost', 'GET messages': [500, ''] },
+    { 'POST messages': [503, ''] },
+    { 'POST messages': [401, { errors: [{ code: 26, message: 'no' }] }] }
+  ]
+  for (const replies of failing) {
+    const answers = Object.fromEntries(Object.entries(replies).map(([name, reply]) => [name, () => reply]))
+    const { orders, requests } = openFakeShop(t, { answers })
+
+    t.match(await orders.createOrder(newOrder(), { reference }), {
+      externalId: '5',
+      problems: [/^the shop has no message for its staff about .*POST .*messages/]
+    })
+    t.equal(requests().filter(request => request === 'POST orders').length, 1)
+  }
+
+  const { orders, table, bodies } = openFakeShop(t, { answers: { 'POST messages': () => 'lost' } })
+  table['GET messages'] = () => [200, { messages: [{ id: 50, id_cart: '9', ...bodies('POST messages')[0] }] }]
+  t.same(await orders.createOrder(newOrder(), { reference }), { externalId: '5' })
+})
+
+t.test('a message waits with its order while the shop asks for time', async t => {
+  const { orders, requests } = openFakeShop(t, { answers: { 'POST messages': [429, '', { 'retry-after': '3600' }] } })
+
+  await t.rejects(orders.createOrder(newOrder(), { reference }), { code: AdapterErrorCode.rateLimited })
+  t.notOk(requests().includes('POST orders'))
 })
 
 t.test('cart prices that cannot be deleted give a warning', async t => {

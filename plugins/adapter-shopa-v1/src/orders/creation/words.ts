@@ -1,4 +1,4 @@
-import type { NewOrder } from '@linker/sdk'
+import { AdapterErrorCode, isAdapterError, type NewOrder } from '@linker/sdk'
 import type { ShopClient } from '../../client.ts'
 import { readAll } from '../../webservice/paging.ts'
 import { recordXml } from '../../webservice/record-xml.ts'
@@ -9,6 +9,12 @@ import { messageText } from './validators.ts'
 
 // The shop stores no longer message.
 const longest = 1_600
+// With these errors the whole connection rests, so that the order can wait.
+const rests: ReadonlySet<string> = new Set([
+  AdapterErrorCode.rateLimited,
+  AdapterErrorCode.unavailable,
+  AdapterErrorCode.authentication
+])
 
 /** Returns what the staff of the shop must read and an order has no member for. */
 export function wordsFor (order: NewOrder): string {
@@ -44,7 +50,9 @@ export function wordsFor (order: NewOrder): string {
 
 /**
  * Writes the words as a message of the cart: the shop ties it to the order and shows it to staff. A
- * message that an earlier attempt wrote is replaced. Returns the problems that the order has then.
+ * message that an earlier attempt wrote is replaced. Returns the problems that the order has then:
+ * a failure is one of them, because the order matters more. Throws when the shop is to be left
+ * alone.
  */
 export async function writeWords (
   client: ShopClient,
@@ -52,6 +60,9 @@ export async function writeWords (
   { cartId, customerId, isNew }: { cartId: string, customerId: string, isNew: boolean }
 ): Promise<string[]> {
   const message = words.length > longest ? `${words.slice(0, longest - 1)}…` : words
+  const cut = words.length > longest
+    ? ['the message of the order in the shop is cut: it is too long for the shop']
+    : []
   const members = { id_cart: cartId, id_customer: customerId, message, private: '0' }
   try {
     const earlier = isNew ? undefined : await findMessage(client, cartId)
@@ -60,11 +71,22 @@ export async function writeWords (
       const id = reference(earlier.id)
       await client.put('messages', id, recordXml('message', { ...scalarsOf(earlier), ...members }))
     }
-    return words.length > longest ? ['the message of the order in the shop is cut: it is too long for the shop'] : []
+    return cut
   } catch (error) {
-    if (!isPermanent(error)) throw error
+    if (!isAdapterError(error) || rests.has(error.code)) throw error
+    // The shop may have stored the message before it failed.
+    if (!isPermanent(error) && await isWritten(client, cartId, message)) return cut
     const kinds = "delivery method, the buyer's comment and anything to collect"
     return [`the shop has no message for its staff about ${kinds}: ${error.message}`]
+  }
+}
+
+async function isWritten (client: ShopClient, cartId: string, message: string): Promise<boolean> {
+  try {
+    return text((await findMessage(client, cartId))?.message) === message
+  } catch (error) {
+    if (!isAdapterError(error)) throw error
+    return false
   }
 }
 
