@@ -16,6 +16,7 @@ import { pollShopOrders } from '../orders/jobs.ts'
 import { countLateOrders, listUnreadShops } from '../orders/late/store.ts'
 import { countOrdersInTrouble, countOrdersStanding } from '../orders/store.ts'
 import { countUntoldOrders } from '../orders/untold/store.ts'
+import { keepScheduled, shopOrdersSchedule } from '../schedules/plan.ts'
 import { countJumpedStock } from '../stock/store.ts'
 import { listHeldSweeps } from '../stock/sweeps/store.ts'
 import type { ReadMixedStreams } from '../streams/mixed-streams.ts'
@@ -275,7 +276,15 @@ function ofTrade ({ services, connections, enabled, enabledIds, names, within }:
     {
       name: 'the polls of the orders in shops',
       kinds: ['unread-shops'],
-      read: async () => unreadShopItems(await within(query => listUnreadShops(query, polledOf(enabled))), names)
+      read: async () =>
+        unreadShopItems(
+          await within(async query => {
+            const asked = { name: shopOrdersSchedule, defaults: services.settings.file.schedules ?? {} }
+            const connectionIds = await keepScheduled(query, { ...asked, connectionIds: polledOf(enabled) })
+            return listUnreadShops(query, connectionIds)
+          }),
+          names
+        )
     },
     {
       name: 'the shipments that no marketplace was told of',

@@ -5,7 +5,7 @@ import { compareOffers } from '../offers/jobs.ts'
 import { pollOrders, pollShopOrders, sweepOrders } from '../orders/jobs.ts'
 import { sweepStock } from '../stock/jobs.ts'
 import { parseEvery, timingOf, type Timing } from './slots.ts'
-import { listScheduled, type ScheduledConnection, type Setting } from './store.ts'
+import { listScheduled, readSettings, type ScheduledConnection, type Setting } from './store.ts'
 
 /** A schedule of a connection, with every setting applied. */
 export interface Schedule extends Timing {
@@ -21,6 +21,8 @@ interface CoreSchedule extends ScheduleDescription {
   /** A method of the capability. An adapter without it has no such schedule. */
   method?: string
 }
+
+export const shopOrdersSchedule = 'shop-orders-poll'
 
 const coreSchedules: readonly CoreSchedule[] = [
   {
@@ -48,7 +50,7 @@ const coreSchedules: readonly CoreSchedule[] = [
   },
   // Real shops announce neither that an order was shipped nor its tracking number.
   {
-    name: 'shop-orders-poll',
+    name: shopOrdersSchedule,
     every: '5m',
     job: pollShopOrders.type,
     payload: {},
@@ -157,4 +159,14 @@ export function schedulesOf (
       payload
     }
   })
+}
+
+/** Leaves out the connections of which somebody switched a schedule off. */
+export async function keepScheduled (
+  query: Query,
+  { name, defaults, connectionIds }: { name: string, defaults: ScheduleDefaults, connectionIds: readonly string[] }
+): Promise<string[]> {
+  const settings = (await readSettings(query, connectionIds)).filter(setting => setting.name === name)
+  const enabled = new Map(settings.map(setting => [setting.connectionId, setting.enabled]))
+  return connectionIds.filter(id => enabled.get(id) ?? defaults[name]?.enabled ?? true)
 }
