@@ -226,7 +226,7 @@ export type WebhooksDefinition<Client, Config, Credentials> = WebhookAuthenticat
   events?: Readonly<Record<string, string>>,
   /**
    * The platform sends one event for all changes of one object within a window of this length, and
-   * drops later ones. The hub therefore reads the stock of the object again after the window has
+   * drops later ones. The hub therefore reads the product or the stock again after the window has
    * ended. Windows begin at multiples of their length. If absent, the platform sends an event for
    * every change.
    */

@@ -110,7 +110,7 @@ export const runAdapterJob: CoreHandler = async (job, services) => {
   const hasOrders = (others.orders ?? []).length > 0 && isMarketplace(opened)
   const ready = hasOrders ? { ...opened, connection: await services.connections.learnAccountForOrders(opened) } : opened
   return {
-    followUps: stock === undefined
+    followUps: stock === undefined && others.products === undefined
       ? undefined
       : readAgainJobs({ ...job, connectionId }, opened.adapter.description.webhooks?.windowMs, readAtMs),
     result: result ?? countsOf({ stock, ...others }),

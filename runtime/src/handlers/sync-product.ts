@@ -1,6 +1,7 @@
 import { Product, RejectedError } from '@linker/sdk'
 import { parseAnswer } from '../adapters/parse-answer.ts'
 import { syncProduct } from '../catalog/jobs.ts'
+import { readAgainJobs } from '../stock/read-again.ts'
 import { recordCatalog } from '../stock/record-catalog.ts'
 import { callCapability } from './call-adapter.ts'
 import { implementJob } from './implement-job.ts'
@@ -9,6 +10,7 @@ import { implementJob } from './implement-job.ts'
 export default implementJob(syncProduct, async (job, services) => {
   const { connectionId, payload: { externalId } } = job
   const opened = await services.connections.openEnabled(connectionId)
+  const readAtMs = services.now().getTime()
   const answer = await callCapability(services, job, opened, 'ProductMaster', 'getProduct', externalId)
   const product = parseAnswer(Product, 'ProductMaster.getProduct', answer)
   if (product.externalId !== externalId) {
@@ -16,6 +18,7 @@ export default implementJob(syncProduct, async (job, services) => {
   }
   return {
     result: { variants: product.variants.length },
+    followUps: readAgainJobs(job, opened.adapter.description.webhooks?.windowMs, readAtMs),
     effects: transaction => recordCatalog(transaction, connectionId, [product], job.requestId)
   }
 })

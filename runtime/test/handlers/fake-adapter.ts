@@ -25,6 +25,7 @@ export interface FakeOptions {
   visibleAfterMs?: number
   createdAt?: Date
   keepsLineIds?: boolean
+  windowMs?: number
 }
 
 /** The services of the handlers, and of the routes that enqueue their jobs. */
@@ -43,7 +44,7 @@ export function createServices (
   abilitiesOf: (connectionId: string) => Abilities,
   options: FakeOptions = {}
 ): FakeServices {
-  const { database = real, visibleAfterMs = 0, createdAt = new Date(0), keepsLineIds = false } = options
+  const { database = real, visibleAfterMs = 0, createdAt = new Date(0), keepsLineIds = false, windowMs } = options
   const capabilitiesOf = (id: string): string[] => Object.keys(abilitiesOf(id)).filter(name => name !== 'jobs')
 
   async function get (id: string): Promise<Connection> {
@@ -66,6 +67,7 @@ export function createServices (
         ...adapter.description,
         offers: { visibleAfterMs },
         orders: { keepsLineIds },
+        webhooks: windowMs === undefined ? undefined : { scheme: 'hmac', windowMs, canInstall: false },
         jobs: Object.fromEntries(Object.keys(abilitiesOf(id).jobs ?? {}).map(type => [type, {}])),
         capabilities: Object
           .fromEntries(capabilitiesOf(id).map(name => [name, Object.keys(abilitiesOf(id)[name] ?? {})]))
