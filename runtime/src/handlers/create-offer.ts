@@ -6,7 +6,7 @@ import { createOffer } from '../offers/jobs.ts'
 import { noteNotCreated } from '../offers/own-problems.ts'
 import { quantityJobs } from '../offers/quantity-jobs.ts'
 import { readWritten, revive, storeCreated, type WrittenOffer } from '../offers/store.ts'
-import { publishedQuantity } from '../stock/rules.ts'
+import { isOnSale, publishedQuantity } from '../stock/rules.ts'
 import { callCapability } from './call-adapter.ts'
 import { implementJob } from './implement-job.ts'
 
@@ -25,7 +25,7 @@ const implementation = implementJob(createOffer, async (job, services) => {
   if (row.createdUpstreamAt !== null || row.status !== 'DRAFT') {
     return { result: { skipped: 'the offer was already created' } }
   }
-  const quantity = wished ?? currentQuantity(row)
+  const quantity = firstQuantity(row, wished)
   const opened = await services.connections.openEnabled(row.connectionId)
   await callCapability(services, job, opened, 'OfferManager', 'createOffer', {
     ...offer,
@@ -49,6 +49,12 @@ const implementation = implementJob(createOffer, async (job, services) => {
 }, failOffer)
 
 export default { ...implementation, onRetry: reviveOffer }
+
+/** The shop may have switched the variant off after the operator wished a quantity. */
+function firstQuantity (row: WrittenOffer, wished: number | undefined): number {
+  if (wished === undefined) return currentQuantity(row)
+  return isOnSale(row, row) ? wished : 0
+}
 
 function currentQuantity ({ quantity, reserved, ...offer }: WrittenOffer): number {
   if (quantity === null) throw new RejectedError('the stock of the variant is not known')

@@ -81,7 +81,8 @@ export const selectWritten = `
     offers.created_upstream_at as "createdUpstreamAt", offers.buffer, offers.max_listed as "maxListed",
     offers.frozen_fields as "frozenFields", offers.link_version as "linkVersion",
     stock.confirmed_quantity as "confirmedQuantity",
-    stock.quantity, ${reservedSql} as reserved, stock.is_counted as "isCounted", ${isSellableSql} as "isSellable",
+    stock.quantity, ${reservedSql} as reserved, stock.is_counted as "isCounted",
+    (select is_sellable from variants where variants.id = offers.variant_id) as "isSellable",
     stock.version as "stockVersion", ${sellsInactiveSql('offers.connection_id')} as "sellsInactive"
   from offers
   left join stock on stock.variant_id = offers.variant_id

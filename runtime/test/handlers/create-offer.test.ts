@@ -2,6 +2,7 @@ import type { NewOffer } from '@linker/sdk'
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { variantIdOf } from '../../src/catalog/identity.ts'
+import { recordProducts } from '../../src/catalog/record-products.ts'
 import { readTime } from '../../src/database/read-time.ts'
 import { coreDeathEffectsOf, coreRetryEffectsOf } from '../../src/handlers/core-jobs.ts'
 import { storeQuantities } from '../../src/stock/record-stock.ts'
@@ -16,9 +17,10 @@ t.test('creating an offer', async t => {
   const { query } = database
 
   /** A draft of a variant of which there are 9. `onCreate` runs while the platform creates it. */
-  async function openDraft ({ onCreate = async () => undefined, stock = 9 }: {
+  async function openDraft ({ onCreate = async () => undefined, stock = 9, isSwitchedOff = false }: {
     onCreate?: (shop: string) => Promise<void>,
-    stock?: number | null
+    stock?: number | null,
+    isSwitchedOff?: boolean
   } = {}) {
     const [shop, market, offerId, jobId] = [
       await jobs.addConnection(),
@@ -26,6 +28,10 @@ t.test('creating an offer', async t => {
       randomUUID(),
       randomUUID()
     ]
+    if (isSwitchedOff) {
+      const product = { externalId: 'p', name: 'Mug', isActive: false, variants: [{ externalId: 'v' }] }
+      await recordProducts(database, shop, [product])
+    }
     await setStock(shop, stock ?? 9)
     const variantId = variantIdOf(shop, 'p', 'v')
     if (stock === null) await query('delete from stock where variant_id = $1', [variantId])
@@ -100,6 +106,15 @@ t.test('creating an offer', async t => {
     await create({ quantity: 3 })
 
     t.strictSame(created.map(({ quantity }) => quantity), [3])
+  })
+
+  t.test('shows none of a variant that was switched off after the operator wished a quantity', async t => {
+    for (const stock of [9, null]) {
+      const { create, created } = await openDraft({ stock, isSwitchedOff: true })
+      await create({ quantity: 3 })
+
+      t.strictSame(created.map(({ quantity }) => quantity), [0])
+    }
   })
 
   t.test('is refused without a quantity, and on a connection that the offer does not belong to', async t => {

@@ -1,5 +1,5 @@
 import type { Query } from '../../database/database.ts'
-import { publishedQuantity } from '../../stock/rules.ts'
+import { isOnSale, publishedQuantity } from '../../stock/rules.ts'
 import type { ListedVariant } from './new-offer.ts'
 import { readVariants, type VariantRow } from './store.ts'
 
@@ -19,7 +19,8 @@ export async function readListed (
 function toListed ({ stock, reserved, isCounted, isSellable, confirmedQuantity, sellsInactive, ...row }:
   VariantRow): ListedVariant
 {
-  if (stock === null) return { ...row, quantity: null }
+  const variant = { ...row, isOnSale: isOnSale({ isSellable }, { sellsInactive }) }
+  if (stock === null) return { ...variant, quantity: null }
   const available = { quantity: stock, reserved: reserved ?? 0, isCounted, isSellable, confirmedQuantity }
-  return { ...row, quantity: publishedQuantity(available, { buffer: 0, maxListed: null, sellsInactive }) }
+  return { ...variant, quantity: publishedQuantity(available, { buffer: 0, maxListed: null, sellsInactive }) }
 }

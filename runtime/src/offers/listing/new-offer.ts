@@ -18,6 +18,8 @@ export interface ListedVariant {
   options: readonly VariantOption[]
   sku: string | null
   ean: string | null
+  /** False: the shop has switched the variant off, so the hub sells none of it. */
+  isOnSale: boolean
   /** The part of the master's stock that the offer would show; null when the stock is unknown. */
   quantity: number | null
 }
@@ -58,7 +60,8 @@ export function draftOffer (variant: ListedVariant, listing: Listing): OfferDraf
     ...imageProblems(overrides.imageUrls ?? [], '/overrides/imageUrls'),
     ...title === undefined ? [missing('/overrides/title', 'the shop gave no name for the product')] : [],
     ...price === null ? [missing('/price', 'the shop gave no price for the variant')] : [],
-    ...quantity === null ? [missing('/stock', 'the stock of the variant is not known')] : []
+    ...quantity === null ? [missing('/stock', 'the stock of the variant is not known')] : [],
+    ...!variant.isOnSale && (listing.stock ?? 0) > 0 ? [switchedOff] : []
   ]
   return { offer, problems }
 }
@@ -143,6 +146,12 @@ function imageProblems (imageUrls: unknown, pointer: string): FieldError[] {
   return imageUrls.flatMap((address: unknown, index) =>
     typeof address === 'string' && isPublicImageUrl(address) ? [] : [{ pointer: `${pointer}/${index}`, ...wrong }]
   )
+}
+
+const switchedOff: FieldError = {
+  pointer: '/stock',
+  code: 'switched-off',
+  message: 'the variant is switched off in the shop: choose 0, or leave the quantity out'
 }
 
 function missing (pointer: string, message: string): FieldError {

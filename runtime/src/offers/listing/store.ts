@@ -19,7 +19,7 @@ import {
 } from './statements.ts'
 
 /** A variant with all that an offer is made of, and its stock. */
-export interface VariantRow extends Omit<ListedVariant, 'quantity'> {
+export interface VariantRow extends Omit<ListedVariant, 'quantity' | 'isOnSale'> {
   stock: number | null
   reserved: number | null
   isCounted: boolean | null

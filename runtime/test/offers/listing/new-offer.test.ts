@@ -16,6 +16,7 @@ const variant: ListedVariant = {
   options: [{ name: 'Colour', value: 'red' }],
   sku: 'MUG-RED',
   ean: '5901234123457',
+  isOnSale: true,
   quantity: 5
 }
 const image = (name: string) => `https://shop.test/${name}.jpg`

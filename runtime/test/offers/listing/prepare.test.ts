@@ -18,7 +18,8 @@ const known = {
   sku: 'MUG',
   ean: null,
   stock: 5,
-  reserved: 0
+  reserved: 0,
+  isSellable: true
 }
 const problem = (pointer: string, message = 'no'): FieldError => ({ pointer, code: 'invalid', message })
 
@@ -103,6 +104,17 @@ t.test('what the adapter says of a stand-in does not count, what it says of the 
     '/stock: no',
     ': not now'
   ])
+})
+
+t.test('a quantity for a variant that the shop has switched off is refused, zero and none are not', async t => {
+  const variants = { off: { isSellable: false } }
+  const listed = async (listing: Listing) => (await prepare({ variants }, [wanted('off', listing)]).prepared)[0]
+
+  t.strictSame(await problemsOf(prepare({ variants }, [wanted('off', { stock: 5 }, '/items/0')]).prepared), [
+    '/items/0/stock: the variant is switched off in the shop: choose 0, or leave the quantity out'
+  ])
+  t.match(await listed({ stock: 0 }), { payload: { quantity: 0 } })
+  t.match(await listed({}), { offer: { quantity: 0 }, payload: { quantity: undefined } })
 })
 
 t.test('an image beside a refused one is still checked by the adapter', async t => {
