@@ -1,6 +1,7 @@
 import {
   NotFoundError,
   OutcomeUnknownError,
+  type AdapterError,
   type HttpClientOptions,
   type HttpRequest,
   type HttpResponse
@@ -58,14 +59,19 @@ export function createClient (context: ShopContext): ShopClient {
     headers: { 'output-format': 'JSON' },
     maxResponseBytes
   }
-  const http = context.http({ ...options, classify: response => classifyFault(response, '') })
-  // The shop may quote the body of a write, which `classify` does not know.
-  const writing = context.http({ ...options, classify: response => classifyFault(response) })
+  const http = context.http({ ...options, classify: response => classifyFault(response) })
+  // A client of its own for each write, because the shop may quote the body. `fail` makes the error
+  // of a 500. The client throws it itself, so that the hub counts it as a failure of the shop.
+  const writing = (sent: string, fail: (response: HttpResponse) => AdapterError) =>
+    context.http({
+      ...options,
+      classify: response => response.status === 500 ? fail(response) : classifyFault(response, sent)
+    })
   const root = context.http({
     baseUrl: `${apiUrl}/`,
     auth: { type: 'basic', username: apiKey, password: '' },
     headers: { 'output-format': 'XML' },
-    classify: response => classifyFault(response, '')
+    classify: response => classifyFault(response)
   })
   const scope: ListQuery = { id_shop: config.shopId }
 
@@ -90,15 +96,15 @@ export function createClient (context: ShopContext): ShopClient {
   }
 
   async function write (method: 'PATCH' | 'PUT', resource: string, id: string, body: string): Promise<HttpResponse> {
-    const response = await writing.request({
+    const fail = (response: HttpResponse) => failedChange(response, `${method} ${resource}`, body)
+    const response = await writing(body, fail).request({
       method,
       path: `${resource}/${encodeURIComponent(id)}`,
       query: scope,
       headers: { 'content-type': 'text/xml; charset=utf-8' },
       body,
-      accept: [...refusals, 500]
+      accept: refusals
     })
-    if (response.status === 500) throw failedChange(response, `${method} ${resource}`, body)
     if (isMissingRecord(response)) {
       throw new NotFoundError(`${resource} has no record ${id} any more`, { status: response.status })
     }
@@ -120,15 +126,14 @@ export function createClient (context: ShopContext): ShopClient {
   }
 
   async function add (resource: string, body: string): Promise<string> {
-    const response = await writing.request({
+    const response = await writing(body, response => failedAddition(response, resource, body)).request({
       method: 'POST',
       path: resource,
       query: scope,
       headers: { 'content-type': 'text/xml; charset=utf-8' },
       body,
-      accept: [...refusals, 500]
+      accept: refusals
     })
-    if (response.status === 500) throw failedAddition(response, resource, body)
     if (response.status >= 400) throw refusal(response, `POST ${resource}`, body)
     const id = reference(readAdded(response.body, resource).id)
     if (!isShopId(id)) throw new OutcomeUnknownError(`the shop answered POST ${resource} without an id`)

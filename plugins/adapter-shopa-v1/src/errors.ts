@@ -72,10 +72,9 @@ export function refusal (response: HttpResponse, call: string, sent = ''): Adapt
 
 /**
  * Reads the codes of an answer with a 5xx status. Returns `undefined` to leave it to its status: a
- * bare 500 may be a notice of the shop's PHP. Without `sent`, the body of the request, the error
- * has codes and no texts.
+ * bare 500 may be a notice of the shop's PHP. `sent` is the body of the request.
  */
-export function classifyFault (response: HttpResponse, sent?: string): AdapterError | undefined {
+export function classifyFault (response: HttpResponse, sent = ''): AdapterError | undefined {
   const errors = readSaid(response, sent)
   if (errors.some(({ code }) => permanentFaults.has(code) || isOfQuery(code))) {
     return new RejectedError(`the shop refused the sent data${describe(errors)}`, {
@@ -130,13 +129,13 @@ export function failedChange (response: HttpResponse, call: string, sent: string
  * Reads the errors of an answer without what they quote. With PHP 8 warnings stand beside a
  * refusal: its first other code says what happened.
  */
-function readSaid ({ body }: HttpResponse, sent: string | undefined): ShopError[] {
+function readSaid ({ body }: HttpResponse, sent: string): ShopError[] {
   const errors = readErrors(body)
   const refusals = errors.filter(({ code }) => !isNotice(code))
-  const personal = valuesOf(sent ?? '')
+  const personal = valuesOf(sent)
   return (refusals.length === 0 ? errors : refusals).map(({ code, message }) => ({
     code,
-    message: sent === undefined ? '' : quoteAnswer(beforeMarkup(message), { personal, longest: 200 })
+    message: quoteAnswer(beforeMarkup(message), { personal, longest: 200 })
   }))
 }
 

@@ -1,11 +1,13 @@
 import { AdapterErrorCode } from '@linker/sdk'
+import { createAddressPolicy, createHttpClientFactory, type HttpRequestEvent } from '@linker/sdk/host'
 import nock from 'nock'
 import { inspect } from 'node:util'
 import t from 'tap'
+import { createClient } from '../src/client.ts'
 import { recordXml } from '../src/webservice/record-xml.ts'
 import { apiKey, createShop, expectGet } from './shop.ts'
 
-const { connect } = createShop(t)
+const { connect, contextFor } = createShop(t)
 
 const failure = (...codes: number[]) => ({ errors: codes.map(code => ({ code, message: `text of ${code}` })) })
 
@@ -188,4 +190,28 @@ t.test('code and first line of a refusal stay', async t => {
     message: 'the shop refused the sent data (code 127: XML error : String could not be parsed as XML)',
     fields: [{ code: '127', message: 'XML error : String could not be parsed as XML' }]
   })
+})
+
+t.test('the hub counts each 500 of a write as a failure of the shop, and a refused document not', async t => {
+  const events: HttpRequestEvent[] = []
+  const { http, close } = createHttpClientFactory({
+    addressPolicy: createAddressPolicy({ allow: [] }),
+    currentCall: () => undefined,
+    onRequest: event => events.push(event)
+  })
+  t.teardown(close)
+  const client = createClient({ ...contextFor(), http })
+  const body = recordXml('customer', person)
+  const writes: Record<string, () => Promise<unknown>> = {
+    POST: () => client.add('customers', body),
+    PUT: () => client.put('customers', '1', body),
+    PATCH: () => client.patch('customers', '1', body)
+  }
+  for (const [method, write] of Object.entries(writes)) {
+    for (const code of [8, 85]) {
+      nock('https://shop.test').intercept(/customers/, method).query(true).reply(500, failure(code))
+      await t.rejects(write().then(() => undefined), { message: new RegExp(`code ${code}: text of ${code}`) })
+    }
+    t.strictSame(events.splice(0).map(({ fault }) => fault), ['unavailable', undefined], method)
+  }
 })
