@@ -48,6 +48,8 @@ const refusals = [400, 401, 404, 405, 422]
 // The module also answers these statuses, and then its effect is unknown. For a request that may be
 // repeated, the HTTP client handles them.
 const faults = [500, 502]
+// The module's own words for a body that it cannot use. A theme or a firewall does not say them.
+const proofs = new Set(['invalid-body', 'invalid-fields'])
 const pingTimeoutMs = 5_000
 /** The maintenance page of the shop concerns only the addresses of its modules. */
 const area = 'module'
@@ -110,11 +112,11 @@ export function createModule (client: ShopClient, { http, config, credentials, c
           return id
         },
         async check () {
-          try {
-            await call('cartshipping', {}, { secret, idempotent: true, timeoutMs: pingTimeoutMs })
-          } catch (error) {
-            if (!isAdapterError(error) || error.code !== AdapterErrorCode.rejected) throw error
-          }
+          const answer = await call('cartshipping', {}, { secret, idempotent: true, timeoutMs: pingTimeoutMs })
+            .then(({ status }) => `HTTP ${status}`, tokenOfRefusal)
+          if (proofs.has(answer)) return
+          const question = 'is config.moduleName the name of the module, and does a firewall refuse the call?'
+          throw new ConfigurationError(`something else than the shop-side module answered (${answer}): ${question}`)
         }
       }
     },
@@ -162,6 +164,13 @@ function refused (controller: string, response: HttpResponse, now: Date): Error 
     status,
     fields: [{ pointer: '', code: token, message: token }]
   })
+}
+
+/** Returns the word of a refusal with 400, or the status of another one. Throws any other error. */
+function tokenOfRefusal (error: unknown): string {
+  if (!isAdapterError(error) || error.code !== AdapterErrorCode.rejected) throw error
+  const [field] = (error as RejectedError).fields
+  return error.status === 400 && field !== undefined ? field.code : `HTTP ${error.status}`
 }
 
 /** Measures the difference by the time in the answer's `date` header. */

@@ -155,6 +155,12 @@ t.test('the maintenance page is a warning, and so is a tax on the carrier of the
 t.test('a module that is absent, knows another secret or has another time fails the test in words', async t => {
   const cases = [
     [404, '', AdapterErrorCode.configuration, /is the module installed/],
+    [200, '<html>Welcome</html>', AdapterErrorCode.configuration, /something else .* \(HTTP 200\)/],
+    [200, { ok: true }, AdapterErrorCode.configuration, /something else .* \(HTTP 200\)/],
+    [400, '<html>Blocked</html>', AdapterErrorCode.configuration, /something else .* \(HTTP 400\)/],
+    [422, '<html>Blocked</html>', AdapterErrorCode.configuration, /something else .* \(HTTP 422\)/],
+    [422, { error: 'invalid-fields' }, AdapterErrorCode.configuration, /something else .* \(HTTP 422\)/],
+    [400, { error: 'not-allowed' }, AdapterErrorCode.configuration, /something else .* \(not-allowed\)/],
     [401, { error: 'invalid-signature' }, AdapterErrorCode.configuration, /install the webhooks again/],
     [401, { error: 'timestamp-out-of-window' }, AdapterErrorCode.transient, /clocks of hub and shop differ/]
   ] as const
