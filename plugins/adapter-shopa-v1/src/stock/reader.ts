@@ -7,14 +7,20 @@ import { readStockLevels, type StockReading } from './levels.ts'
 import { createPackIndex } from './pack-index.ts'
 import { createPackStock } from './pack-stock.ts'
 
+const mostPacks = 100
+
 export interface StockReader {
   /**
    * Reads the stock of at most 100 products. Of a pack, the levels are what the shop sells of it.
    * Leaves out drafts. `packs`: which of them are packs; absent, the reader asks the shop.
    */
   read(productIds: readonly string[], packs?: ReadonlySet<string>): Promise<Map<string, StockReading>>
-  /** Returns the packs that contain a product, as far as earlier readings have shown it. */
-  packsOf(productId: string): Promise<string[]>
+  /**
+   * Reads the stock of at most 100 packs that contain a product, as far as earlier readings have
+   * shown it. Each call takes others when there are more. Forgets those that do not contain it any
+   * more, so use a new reader.
+   */
+  readPacksOf(productId: string): Promise<Map<string, StockReading>>
   /** Returns the known levels of readings and logs a warning about the others. */
   knownLevels(readings: Iterable<StockReading>): StockLevel[]
 }
@@ -43,18 +49,31 @@ export function createStockReader (client: ShopClient, context: ShopContext): St
     }))
   }
 
-  return {
-    async read (productIds, packs) {
-      const [own, kinds] = await Promise.all([
-        readOwn(productIds),
-        packs === undefined ? client.kinds.readAmong(productIds) : { packs, drafts: new Set<string>() }
-      ])
-      for (const draft of kinds.drafts) own.delete(draft)
-      const ofPacks = await readPacks([...kinds.packs].filter(id => own.has(id)), own)
-      return new Map([...own, ...ofPacks])
-    },
+  async function read (
+    productIds: readonly string[],
+    packs?: ReadonlySet<string>
+  ): Promise<Map<string, StockReading>> {
+    const [own, kinds] = await Promise.all([
+      readOwn(productIds),
+      packs === undefined ? client.kinds.readAmong(productIds) : { packs, drafts: new Set<string>() }
+    ])
+    for (const draft of kinds.drafts) own.delete(draft)
+    const ofPacks = await readPacks([...kinds.packs].filter(id => own.has(id)), own)
+    return new Map([...own, ...ofPacks])
+  }
 
-    packsOf: productId => index.packsOf(productId),
+  return {
+    read,
+
+    async readPacksOf (productId) {
+      const known = await index.takePacksOf(productId, mostPacks)
+      if (known.length === 0) return new Map()
+      // Some may be gone, or no packs any more.
+      const { packs } = await client.kinds.readAmong(known)
+      const readings = packs.size === 0 ? new Map<string, StockReading>() : await read([...packs], packs)
+      await index.keepAdded(productId, known)
+      return readings
+    },
 
     knownLevels (readings) {
       const all = [...readings]

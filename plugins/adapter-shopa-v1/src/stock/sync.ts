@@ -8,8 +8,6 @@ import { createStockReader } from './reader.ts'
 // `externalId` is the product's id, even when a single combination changed. The hub also sends the
 // event's other members.
 const ExternalId = Type.String({ minLength: 1, maxLength: 64 })
-// The next sweep reads the others.
-const mostPacks = 100
 const Payload = Type.Object({ externalId: ExternalId }, { additionalProperties: true })
 
 /**
@@ -34,9 +32,5 @@ export const syncInventory = defineJob<typeof Payload, ShopClient, Config, Crede
 
 async function readPacks (client: ShopClient, context: ShopContext, partId: string): Promise<StockLevel[]> {
   const reader = createStockReader(client, context)
-  const known = (await reader.packsOf(partId)).slice(0, mostPacks)
-  if (known.length === 0) return []
-  // Some may be gone, or no packs any more.
-  const { packs } = await client.kinds.readAmong(known)
-  return packs.size === 0 ? [] : reader.knownLevels((await reader.read([...packs], packs)).values())
+  return reader.knownLevels((await reader.readPacksOf(partId)).values())
 }

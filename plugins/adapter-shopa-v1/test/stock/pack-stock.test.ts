@@ -2,10 +2,11 @@ import { AdapterErrorCode } from '@linker/sdk'
 import t from 'tap'
 import type { Config } from '../../src/config.ts'
 import { createInventoryMaster } from '../../src/stock/inventory-master.ts'
+import { createPackIndex } from '../../src/stock/pack-index.ts'
 import { syncInventory } from '../../src/stock/sync.ts'
 import { createShop, expectAll, expectGet } from '../shop.ts'
 
-const { connect, logs, kv } = createShop(t)
+const { connect, contextFor, logs, kv } = createShop(t)
 
 const parts = [
   { id: '27', id_product_attribute: '101', quantity: '2' },
@@ -153,4 +154,34 @@ t.test('a change of a part reads the packs that are known to contain it', async 
       { productExternalId: '50', variantExternalId: 'product:50', quantity: 3 }
     ]
   })
+})
+
+t.test('a change of a part forgets a pack that does not contain it any more', async t => {
+  const { client, context } = connect()
+  expectPack(packRow('1'))
+  await createInventoryMaster(client, context).getStock('50')
+  t.match(kv(), { 'packs:27': ['50'], 'packs:28': ['50'] })
+
+  expectGet('products', { 'filter[id]': '[28]', display: '[id,state,type]' }).reply(200, {
+    products: [{ id: 28, state: '1', type: 'simple' }]
+  })
+  expectAll('stock_availables', { 'filter[id_product]': '[28]', display: 'full' }).reply(200, {
+    stock_availables: [stockRow(28, 0, '3')]
+  })
+  expectAll('combinations', { 'filter[id_product]': '[28]', display: '[id,id_product]' }).reply(200, [])
+  expectPack(packRow('1', [{ ...parts[0] }]), { partIds: ['27'] })
+  const job = { id: 'job-1', type: 'shopa.inventory.syncByExternalId', payload: { externalId: '28' } }
+
+  await syncInventory.run(client, job, context)
+
+  t.same([kv()['packs:27'], kv()['packs:28']], [['50'], []])
+})
+
+t.test('when a part is in more packs than are read at once, each change reads others', async t => {
+  const index = createPackIndex(contextFor())
+  for (const pack of ['50', '51', '52']) await index.add(pack, ['30'])
+
+  t.same(await index.takePacksOf('30', 2), ['50', '51'])
+  t.same(await index.takePacksOf('30', 2), ['52', '50'])
+  t.same(await index.takePacksOf('30', 3), ['51', '52', '50'])
 })
