@@ -32,6 +32,7 @@ export const orderProblems: readonly Choice[] = [
   ['not-cancelled-in-shop', 'not cancelled in the shop'],
   ['placed-before', 'older than its connection'],
   ['cancelled-in-shop-only', 'cancelled in the shop only'],
+  ['elsewhere-at-shop', 'shipped by the marketplace, and in the shop'],
   ['missing-in-shop', 'missing in the shop'],
   ['shop-reported', 'the shop reports a difference'],
   ['LNK_ORDER_CHANGED', 'changed after the shop got it'],

@@ -10,6 +10,7 @@ import { routeOrder } from '../fulfilment/route-order.ts'
 import type { JobRequest } from '../jobs/job.ts'
 import type { DeathEffects, JobOutcome, RetryEffects } from '../jobs/running-job.ts'
 import { makeReady } from '../orders/actions.ts'
+import { isFulfilledElsewhere } from '../orders/handled-elsewhere.ts'
 import { createOrderAtShop } from '../orders/jobs.ts'
 import { consume, rereadJobs } from '../orders/lines/reservations.ts'
 import { readLines } from '../orders/lines/store.ts'
@@ -56,15 +57,19 @@ const implementation = implementJob(createOrderAtShop, async (job, services) => 
 
 export default { ...implementation, onRetry: reviveOrder }
 
-/** Looks for a cancelled order in the shop: an attempt whose answer was lost may have made it. */
+/**
+ * Looks in the shop for an order that it must not get any more: an attempt whose answer was lost
+ * may have made it.
+ */
 async function adoptLost (
   job: HandledJob,
   services: HandlerServices,
   opened: OpenConnection,
   order: OrderRow
 ): Promise<JobOutcome> {
-  const { id, status } = order
-  const mayBeThere = status === 'cancelled' && mustSearch(order)
+  const { id, status, snapshot } = order
+  const isUnwanted = status === 'cancelled' || (status === 'elsewhere' && isFulfilledElsewhere(snapshot))
+  const mayBeThere = isUnwanted && mustSearch(order)
   const lost = mayBeThere ? await findAtShop(job, services, opened, order) : undefined
   if (lost === null || lost === undefined) {
     if (mayBeThere) await waitWhileUnsure(services.database.query, id)

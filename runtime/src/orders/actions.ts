@@ -7,7 +7,7 @@ import type { EnqueueJobs } from '../jobs/enqueue.ts'
 import { jobIdOf } from '../jobs/identity.ts'
 import type { JobRequest, Outcome } from '../jobs/job.ts'
 import { readEnded } from '../jobs/store.ts'
-import { refuseElsewhere } from './handled-elsewhere.ts'
+import { isWithShop, refuseElsewhere } from './handled-elsewhere.ts'
 import { settledEvent } from './history-events.ts'
 import { syncOrder } from './jobs.ts'
 import { release, reserve, rewriteOffers } from './lines/reservations.ts'
@@ -147,7 +147,7 @@ export async function cancelOrder (
 ): Promise<string[]> {
   return act(options, id, async (transaction, order) => {
     const { id } = order
-    refuseElsewhere(order)
+    if (!isWithShop(order)) refuseElsewhere(order)
     if (order.status === 'shipped' || order.status === 'delivered' || order.status === 'returned') {
       throw new OrderStateError(`Order '${id}' is ${order.status}: it cannot be cancelled`)
     }

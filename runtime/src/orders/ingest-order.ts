@@ -5,14 +5,20 @@ import type { Query, Transaction } from '../database/database.ts'
 import { toStorableJson } from '../database/storable-json.ts'
 import type { JobRequest } from '../jobs/job.ts'
 import type { PiecesChange } from '../stock/reserved-pieces.ts'
-import { isFulfilledElsewhere } from './handled-elsewhere.ts'
+import { elsewhereAtShop, isFulfilledElsewhere, isWithShop } from './handled-elsewhere.ts'
 import { replacedEvent } from './history-events.ts'
 import { storeLines, unmappedProblems } from './lines/order-lines.ts'
 import { findShared, mayBeAtShop, nothingShared, takeOver, tellSharers, type Shared } from './lines/replacements.ts'
 import { release, reserve, rewriteOffers } from './lines/reservations.ts'
 import { areMapped, lockLines } from './lines/store.ts'
 import { orderWithoutBuyer } from './personal-data/without-buyer.ts'
-import { isAboutChanges, isAboutUnknown, withoutRepeats, type OrderProblem } from './problem-codes.ts'
+import {
+  isAboutChanges,
+  isAboutTwoWarehouses,
+  isAboutUnknown,
+  withoutRepeats,
+  type OrderProblem
+} from './problem-codes.ts'
 import { shipmentCancelJobs } from './shipments/shipments.ts'
 import { noteChanges, readChanges, type ReadChanges } from './shop/changed-order.ts'
 import { attemptOf, cancelJobs, creationJob } from './shop/creation-jobs.ts'
@@ -160,6 +166,7 @@ async function storeReading (
     ...status === 'elsewhere'
       ? elsewhereProblems(order, ordersSince)
       : await ownProblems(query, known, isNew, status),
+    ...isEnded(status) && status !== 'shipped' && status !== 'delivered' ? [] : elsewhereAtShop(known, order),
     ...changed.problems,
     ...rival === undefined ? [] : [heldBack(id, rival)],
     ...shared.disputed.map(({ problem }) => problem)
@@ -180,6 +187,9 @@ async function storeReading (
   }
 }
 
+/** Each reading says anew whether an order has these problems. */
+const settledByReading = [isAboutUnknown, isAboutChanges, isAboutTwoWarehouses]
+
 /** Returns the problems of an order that do not come from other orders. */
 async function ownProblems (
   query: Query,
@@ -190,7 +200,7 @@ async function ownProblems (
   if (status === 'awaiting_mapping') return unmappedProblems(query, known.id)
   return isNew || known.status === 'awaiting_mapping' || status !== known.status
     ? []
-    : known.problems.filter(problem => !isAboutUnknown(problem) && !isAboutChanges(problem))
+    : known.problems.filter(problem => !settledByReading.some(isAbout => isAbout(problem)))
 }
 
 function heldBack (id: string, { externalId }: OrderRow): OrderProblem {
@@ -234,7 +244,12 @@ async function followUps (
   const stock = isKeeping && !isReleased
     ? await reserve(transaction, id, reserving)
     : await release(transaction, id, reserving)
-  const cancelled = hasChanged && status === 'cancelled' && !isFulfilledElsewhere(order)
+  const isElsewhere = isFulfilledElsewhere(order)
+  // An attempt may have made it in the shop: look.
+  const search = hasChanged && status === 'elsewhere' && isElsewhere && isWithShop(known)
+    ? await cancelJobs(query, known, requestId, 'elsewhere')
+    : []
+  const cancelled = hasChanged && status === 'cancelled' && (!isElsewhere || isWithShop(known))
     ? [
       ...await rewriteOffers(transaction, id, requestId),
       ...await shipmentCancelJobs(query, id, requestId),
@@ -246,5 +261,5 @@ async function followUps (
   const creation = status === 'ready'
     ? await creationJob(query, id, await attemptOf(query, id, order.revision), requestId)
     : []
-  return [...stock, ...cancelled, ...creation]
+  return [...stock, ...search, ...cancelled, ...creation]
 }

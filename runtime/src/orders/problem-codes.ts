@@ -23,6 +23,7 @@ export type OrderProblemCode =
   | 'not-cancelled-in-shop'
   | 'cancellation-refused'
   | 'cancelled-in-shop-only'
+  | 'elsewhere-at-shop'
   | 'missing-in-shop'
   | 'tracking-not-told-to-shop'
   // Between hub and carrier.
@@ -41,6 +42,11 @@ export function isAboutUnknown ({ code }: OrderProblem): boolean {
 /** Whether a problem says that the marketplace changed the order after the shop got it. */
 export function isAboutChanges ({ code }: OrderProblem): boolean {
   return code === 'LNK_ORDER_CHANGED'
+}
+
+/** Whether a problem says that the shop and a warehouse of the marketplace have the order. */
+export function isAboutTwoWarehouses ({ code }: OrderProblem): boolean {
+  return code === 'elsewhere-at-shop'
 }
 
 /** Whether a problem says that another order shares lines of this one. */

@@ -42,6 +42,10 @@ export const problemWords: Readonly<Record<OrderProblemCode, ProblemWords>> = {
     what: 'that is cancelled in the shop only',
     next: 'cancel it at the marketplace, too, or take the cancellation back in the shop'
   },
+  'elsewhere-at-shop': {
+    what: 'that both the shop and a warehouse of the marketplace may ship',
+    next: 'cancel it in the shop before it ships it'
+  },
   'missing-in-shop': {
     what: 'that the shop has no more',
     next: 'look why somebody removed it there, then cancel it or ship it without the shop'

@@ -1,9 +1,10 @@
 import t from 'tap'
-import { cancelOrder, retryOrder } from '../../src/orders/actions.ts'
+import { cancelOrder, retryOrder, settleOrder } from '../../src/orders/actions.ts'
 import { ingestOrder } from '../../src/orders/ingest-order.ts'
 import { getOrder } from '../../src/orders/read-orders.ts'
+import { recordDestinationOrders } from '../../src/orders/shop/destination.ts'
 import { readRevisions } from '../../src/orders/store.ts'
-import { createServices } from '../handlers/fake-adapter.ts'
+import { createServices, runJob, runningJob } from '../handlers/fake-adapter.ts'
 import { kinds, openJobsFor } from '../jobs/support.ts'
 import { placeOrder } from './placed-order.ts'
 
@@ -65,6 +66,69 @@ for (const kind of kinds(t)) {
         ingestOrder(transaction, market, { ...own, revision: '2' })
       )
       t.equal(later.status, 'ready')
+    })
+
+    t.test('has a problem when the shop has it already, and can be cancelled there', async t => {
+      const atShop = async () => {
+        const order = await placeOrder(jobs)
+        await order.putAtShop()
+        const { snapshot } = await order.read()
+        const reads = (revision: string, more: object = {}) =>
+          database.transaction(async transaction =>
+            ingestOrder(transaction, order.market, { ...snapshot, revision, fulfilment: 'elsewhere', ...more })
+          )
+        await reads('2')
+        return { ...order, reads, problems: async () => (await order.read()).problems }
+      }
+      const { reads, problems, read, orderId, shop } = await atShop()
+      t.match(await problems(), [{ code: 'elsewhere-at-shop', detail: /both may ship it/ }])
+      t.match(await read(), { status: 'created' })
+      await reads('3')
+      t.match(await problems(), [{ code: 'elsewhere-at-shop' }])
+      await settleOrder(options, orderId)
+      await reads('4')
+      t.strictSame(await problems(), [], 'a person saw to it')
+      const { jobs: following } = await reads('5', { status: 'cancelled' })
+      t.match(following.find(({ jobType }) => jobType === 'master.order.cancel'), { connectionId: shop })
+
+      const byOperator = await atShop()
+      await cancelOrder(options, byOperator.orderId, ids)
+      t.match(await byOperator.read(), { status: 'cancelled' })
+
+      const byStaff = await atShop()
+      const shown = { ...(await byStaff.read()).snapshot, externalId: '77', status: 'cancelled' as const }
+      await database.transaction(transaction => recordDestinationOrders(transaction, byStaff.shop, [shown]))
+      t.strictSame(await byStaff.problems(), [], 'staff cancelled it in the shop')
+      await byStaff.reads('3')
+      t.strictSame(await byStaff.problems(), [])
+
+      const back = await atShop()
+      await back.reads('3', { fulfilment: 'seller' })
+      t.strictSame(await back.problems(), [])
+    })
+
+    t.test('is looked for in the shop when an attempt may have made it there', async t => {
+      const { orderId, market, read, set, shop } = await placeOrder(jobs)
+      await set(`creation_begun_at = now(), handed_on = snapshot, destination_connection_id = '${shop}'`)
+      const { snapshot } = await read()
+      const { jobs: followed } = await database.transaction(async transaction =>
+        ingestOrder(transaction, market, { ...snapshot, revision: '2', fulfilment: 'elsewhere' })
+      )
+      const [search, ...others] = followed.filter(({ jobType }) => jobType.startsWith('master.'))
+      t.match(search, { jobType: 'master.order.create', connectionId: shop })
+      t.strictSame(others, [])
+      const services = createServices(jobs, () => ({
+        OrderProcessorManager: {
+          createOrder: () => t.fail('a warehouse of the marketplace ships it'),
+          findOrder: () => ({ externalId: '79' })
+        }
+      }))
+      await runJob(services, runningJob('master.order.create', shop, { orderId }))
+      t.match(await read(), {
+        status: 'created',
+        destinationExternalId: '79',
+        problems: [{ code: 'elsewhere-at-shop' }]
+      })
     })
 
     t.test('writes no offer when it is cancelled', async t => {

@@ -24,10 +24,12 @@ export const countLate = `
   ) as counted
   where counted.count > 0`
 
-// Jobs of an hour ago that came after the last success: none, as long as the polls succeed.
+// Jobs of an hour ago that came after the last success: none, as long as the polls succeed. A poll
+// that waits for a platform dies after a day, so two days have one of every shop that is asked.
 export const selectUnread = `
   select given.id as "connectionId", ${isoOf('coalesce(cursors.updated_at, asked.since)')} as since
   from unnest($1::uuid[]) as given (id)
+  join connections on connections.id = given.id and connections.capabilities ? 'OrderProcessorManager'
   left join connection_cursors as cursors on cursors.connection_id = given.id and cursors.cursor_key = $2
   cross join lateral (
     select min(jobs.created_at) as since
@@ -36,7 +38,7 @@ export const selectUnread = `
       and jobs.job_type = $3
       and jobs.outcome is distinct from 'succeeded'
       and jobs.outcome is distinct from 'cancelled'
-      and jobs.created_at > coalesce(cursors.updated_at, '-infinity')
+      and jobs.created_at > greatest(cursors.updated_at, clock_timestamp() - interval '2 days')
       and jobs.created_at < clock_timestamp() - interval '1 hour'
   ) as asked
   where asked.since is not null`

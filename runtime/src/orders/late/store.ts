@@ -26,11 +26,11 @@ export async function countLateOrders (
 /** A shop whose orders were not read for an hour, although the hub tried. */
 export interface UnreadShop {
   connectionId: string
-  /** When they were last read, or else when the hub first tried. ISO 8601. */
+  /** When they were last read, or else when the hub first tried within two days. ISO 8601. */
   since: string
 }
 
-/** Returns those of the shops whose poll of orders has not succeeded for an hour. */
+/** Returns those of the connections that are shops and whose poll of orders has not succeeded for an hour. */
 export async function listUnreadShops (query: Query, connectionIds: readonly string[]): Promise<UnreadShop[]> {
   return query<UnreadShop>(selectUnread, [connectionIds, shopOrdersCursor, pollShopOrders.type])
 }

@@ -86,7 +86,8 @@ function shopAmong ([master, ...others]: readonly Master[]): Master | { problem:
 
 /**
  * Returns the jobs that cancel the order in the shop. When an attempt may have made the order
- * there, the creation job looks for it; it makes no order that is cancelled.
+ * there, the creation job looks for it; it makes no order that is cancelled. `occasion`: why it
+ * looks.
  */
 export async function cancelJobs (
   query: Query,
@@ -94,14 +95,15 @@ export async function cancelJobs (
     OrderRow,
     'id' | 'destinationConnectionId' | 'destinationExternalId' | 'creationBegunAt' | 'searchedSince'
   >,
-  requestId?: string
+  requestId?: string,
+  occasion = 'cancelled'
 ): Promise<JobRequest[]> {
   if (order.destinationExternalId !== null) return [cancelJob(order, requestId)]
   if (!mustSearch(order)) return []
   const connectionId = order.destinationConnectionId ?? await chooseShop(query, order.id)
   return connectionId === undefined ? [] : [createOrderAtShop.request({ orderId: order.id }, {
     connectionId,
-    key: creationKey(order.id, 'cancelled'),
+    key: creationKey(order.id, occasion),
     requestId
   })]
 }

@@ -4,9 +4,10 @@ import { isCancellingWithShop } from '../../connections/store.ts'
 import type { Query, Transaction } from '../../database/database.ts'
 import { toStorableJson } from '../../database/storable-json.ts'
 import type { JobRequest } from '../../jobs/job.ts'
+import { isFulfilledElsewhere } from '../handled-elsewhere.ts'
 import { addTrackingAtMarketplace, updateStatusAtMarketplace } from '../jobs.ts'
 import { release } from '../lines/reservations.ts'
-import { withoutRepeats, type OrderProblem } from '../problem-codes.ts'
+import { isAboutTwoWarehouses, withoutRepeats, type OrderProblem } from '../problem-codes.ts'
 import { hasShipmentNumber } from '../shipments/store.ts'
 import { advance } from '../status.ts'
 import { addHistory, lockOrderAtShop, type OrderRow } from '../store.ts'
@@ -55,8 +56,10 @@ async function recordDestination (
   const newTracking = await hasNewTracking(query, row, order) ? order.tracking : undefined
   const tracking = newTracking ?? row.tracking
   const wasCancelledThere = order.status === 'cancelled' && row.destinationStatus !== 'cancelled' &&
-    row.status !== 'cancelled'
-  const present = row.problems.filter(({ code }) => code !== 'missing-in-shop')
+    row.status !== 'cancelled' && !isFulfilledElsewhere(row.snapshot)
+  const present = row.problems.filter(problem =>
+    problem.code !== 'missing-in-shop' && !(order.status === 'cancelled' && isAboutTwoWarehouses(problem))
+  )
   const problems = wasCancelledThere ? withoutRepeats([...present, cancelledInShopOnly]) : present
   const isNews = row.destinationStatus !== order.status || row.status !== status || newTracking !== undefined ||
     problems.length !== row.problems.length

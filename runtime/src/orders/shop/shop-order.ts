@@ -1,6 +1,7 @@
 import type { CreatedOrder } from '@linker/sdk'
 import type { Query } from '../../database/database.ts'
 import { ShopOrderTakenError } from '../../errors.ts'
+import { isFulfilledElsewhere, shippedTwice } from '../handled-elsewhere.ts'
 import { isAboutDeletion, isAboutSharedLines, isAboutUnknown, type OrderProblem } from '../problem-codes.ts'
 import { addHistory, type OrderRow } from '../store.ts'
 import { openChanges } from './changed-order.ts'
@@ -27,9 +28,10 @@ export async function storeCreatedInShop (
   const reported = problems.map((detail): OrderProblem => ({ code: 'shop-reported', detail }))
   const left = [
     ...order.problems.filter(problem => lasting.some(isAbout => isAbout(problem))),
-    ...reported
+    ...reported,
+    ...isFulfilledElsewhere(order.snapshot) && order.status !== 'cancelled' ? [shippedTwice] : []
   ]
-  const status = order.status === 'ready' ? 'created' : order.status
+  const status = order.status === 'ready' || order.status === 'elsewhere' ? 'created' : order.status
   const handedOn = status === 'created' && hasChanges(openChanges(order)) ? order.handedOn : null
   await markCreated(query, order.id, externalId, { status, problems: left, handedOn })
   await addHistory(query, order.id, 'created', { externalId, problems: problems.length === 0 ? undefined : problems })

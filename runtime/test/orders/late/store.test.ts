@@ -32,16 +32,16 @@ t.test('orders and shops that are late', async t => {
   })
 
   t.test('a shop is unread when polls of an hour ago did not succeed', async t => {
-    const { shop } = await placeOrder(jobs)
-    const unread = () => listUnreadShops(query, [shop])
-    const poll = async (minutes: number, outcome: string | null) =>
+    const { shop, market } = await placeOrder(jobs)
+    const unread = () => listUnreadShops(query, [shop, market])
+    const poll = async (minutes: number, outcome: string | null, id = shop) =>
       query(
         `insert into jobs (id, idempotency_key, job_type, connection_id, payload, lane, object_key, created_at, due_at,
           state, outcome, died_at)
         values (gen_random_uuid(), gen_random_uuid()::text, 'master.orders.poll', $1, '{}', 'state',
           gen_random_uuid()::text, now() - interval '1 minute' * $2, now(),
           case when $3::text is null then 'queued' end, $3, case when $3 = 'dead' then now() end)`,
-        [shop, minutes, outcome]
+        [id, minutes, outcome]
       )
     const succeed = async (minutes: number) =>
       query(
@@ -51,6 +51,10 @@ t.test('orders and shops that are late', async t => {
         [shop, minutes]
       )
     t.strictSame(await unread(), [], 'nobody has tried')
+    await poll(90, 'dead', market)
+    t.strictSame(await unread(), [], 'a marketplace is no shop')
+    await poll(3 * 24 * 60, 'dead')
+    t.strictSame(await unread(), [], 'nobody has tried for days')
     await poll(90, 'dead')
     t.match(await unread(), [{ connectionId: shop }])
     await succeed(80)
