@@ -59,6 +59,7 @@ export const migrationNames = [
   '0076-refused-quantities',
   '0077-order-payments',
   '0080-changed-orders',
+  '0081-order-readers',
   '0085-switched-variants',
   '0088-attention-indexes',
   '0092-connection-settings',

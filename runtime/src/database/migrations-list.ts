@@ -59,6 +59,7 @@ import { UntoldOrders } from './migrations/0075-untold-orders.ts'
 import { RefusedQuantities } from './migrations/0076-refused-quantities.ts'
 import { OrderPayments } from './migrations/0077-order-payments.ts'
 import { ChangedOrders } from './migrations/0080-changed-orders.ts'
+import { OrderReaders } from './migrations/0081-order-readers.ts'
 import { SwitchedVariants } from './migrations/0085-switched-variants.ts'
 import { AttentionIndexes } from './migrations/0088-attention-indexes.ts'
 import { ConnectionSettings } from './migrations/0092-connection-settings.ts'
@@ -126,6 +127,7 @@ const classes: Readonly<Record<MigrationName, MigrationClass>> = {
   '0076-refused-quantities': RefusedQuantities,
   '0077-order-payments': OrderPayments,
   '0080-changed-orders': ChangedOrders,
+  '0081-order-readers': OrderReaders,
   '0085-switched-variants': SwitchedVariants,
   '0088-attention-indexes': AttentionIndexes,
   '0092-connection-settings': ConnectionSettings,

@@ -19,6 +19,8 @@ export const Order = defineEntity({
     /** Changes whenever the marketplace changes the order. */
     revision: p.text(),
     snapshot: p.json<PlatformOrder>(),
+    /** The adapter that read `snapshot`, as `key@version`; null: an older hub wrote it. */
+    readBy: p.text().strictNullable(),
     /** What the shop got, while the marketplace says something else; null: `snapshot`. */
     handedOn: p.json<PlatformOrder>().strictNullable(),
     problems: p.json<OrderProblem[]>(),

@@ -72,12 +72,19 @@ export interface Ingested {
 export interface ReadingOptions {
   /** Whether the marketplace may replace orders by one that keeps the ids of their lines. */
   keepsLineIds?: boolean
+  /** The adapter that read the order, as `key@version`. */
+  readBy?: string
   requestId?: string | undefined
 }
 
 /** Returns how the orders of a connection have to be read. */
 export function readingOptions ({ adapter }: Pick<OpenConnection, 'adapter'>, requestId?: string): ReadingOptions {
-  return { keepsLineIds: adapter.description.orders?.keepsLineIds === true, requestId }
+  const { description, manifest, version } = adapter
+  return {
+    keepsLineIds: description.orders?.keepsLineIds === true,
+    readBy: `${manifest.adapterKey}@${version}`,
+    requestId
+  }
 }
 
 /**
@@ -88,7 +95,7 @@ export async function ingestOrder (
   transaction: Transaction,
   connectionId: string,
   given: Order,
-  { keepsLineIds = false, requestId }: ReadingOptions = {}
+  { keepsLineIds = false, readBy, requestId }: ReadingOptions = {}
 ): Promise<Ingested> {
   const { query } = transaction
   const order = JSON.parse(toStorableJson(given)) as Order
@@ -109,9 +116,9 @@ export async function ingestOrder (
   const decision = decide(wanted, known, order, shared)
   const { status } = decision
   const changed = isAtDestination
-    ? readChanges(known, order, status, requestId)
+    ? readChanges(known, order, { status, readBy: readBy ?? null }, requestId)
     : { handedOn: known.handedOn, problems: [], news: [], jobs: [] }
-  await storeReading(query, { known, isNew, order, decision, shared, ordersSince, changed })
+  await storeReading(query, { known, isNew, order, readBy: readBy ?? null, decision, shared, ordersSince, changed })
   const reading = { known, isNew, status, isAtDestination, order, changes }
   const jobs = shared.replacedBy === undefined
     ? await followUps(transaction, reading, requestId)
@@ -148,6 +155,7 @@ interface Stored {
   known: OrderRow
   isNew: boolean
   order: Order
+  readBy: string | null
   decision: Decision
   shared: Shared
   ordersSince: string | null
@@ -157,7 +165,7 @@ interface Stored {
 /** Writes the order and the decision to its row, and to the history. */
 async function storeReading (
   query: Query,
-  { known, isNew, order, decision, shared, ordersSince, changed }: Stored
+  { known, isNew, order, readBy, decision, shared, ordersSince, changed }: Stored
 ): Promise<void> {
   const { id } = known
   const { status, sourceStatus, rival } = decision
@@ -175,7 +183,7 @@ async function storeReading (
   const personalDataRemovedAt = isEnded(status) ? known.personalDataRemovedAt : null
   const kept = personalDataRemovedAt === null ? order : orderWithoutBuyer(order)
   const { handedOn } = changed
-  await writeReading(query, id, kept, { status, sourceStatus, problems, personalDataRemovedAt, handedOn })
+  await writeReading(query, id, kept, { status, sourceStatus, problems, personalDataRemovedAt, readBy, handedOn })
   if (isNew || known.revision !== revision || known.status !== status) {
     const said = { status, sourceStatus: order.status, upstreamStatus, revision, fulfilment }
     await addHistory(query, id, isNew ? 'ingested' : 'read', said)

@@ -5,7 +5,7 @@ import { endedAtOf, heldUpSql, reservingSql } from './status.ts'
 const orderColumns = `
   orders.id, orders.connection_id as "connectionId", orders.external_id as "externalId", orders.status,
   orders.source_status as "sourceStatus", orders.upstream_status as "upstreamStatus",
-  orders.revision, orders.snapshot, orders.handed_on as "handedOn", orders.problems,
+  orders.revision, orders.snapshot, orders.read_by as "readBy", orders.handed_on as "handedOn", orders.problems,
   orders.destination_connection_id as "destinationConnectionId",
   orders.destination_external_id as "destinationExternalId",
   orders.destination_status as "destinationStatus",
@@ -228,6 +228,7 @@ export const updateFromMarketplace = `
     problems = $7,
     personal_data_removed_at = $8,
     handed_on = $9,
+    read_by = $10,
     unknown_since = null,
     ended_at = ${endedAtOf('$2')},
     updated_at = now(),

@@ -54,6 +54,8 @@ export interface OrderRow {
   upstreamStatus: string | null
   revision: string
   snapshot: Order
+  /** The adapter that read the snapshot, as `key@version`. Null: nobody knows. */
+  readBy: string | null
   /**
    * What the shop got, or gets from an attempt under way, while it may be something else than the
    * snapshot. Null: it has what the snapshot says.
@@ -244,9 +246,9 @@ export async function writeReading (
   query: Query,
   id: string,
   order: Order,
-  { status, sourceStatus, problems, personalDataRemovedAt, handedOn }: Pick<
+  { status, sourceStatus, problems, personalDataRemovedAt, readBy, handedOn }: Pick<
     OrderRow,
-    'status' | 'sourceStatus' | 'problems' | 'personalDataRemovedAt' | 'handedOn'
+    'status' | 'sourceStatus' | 'problems' | 'personalDataRemovedAt' | 'readBy' | 'handedOn'
   >
 ): Promise<void> {
   await query(updateFromMarketplace, [
@@ -258,7 +260,8 @@ export async function writeReading (
     JSON.stringify(order),
     JSON.stringify(problems),
     personalDataRemovedAt,
-    handedOn === null ? null : JSON.stringify(handedOn)
+    handedOn === null ? null : JSON.stringify(handedOn),
+    readBy
   ])
 }
 

@@ -37,16 +37,17 @@ export interface ReadChanges {
 
 /**
  * Compares a reading with what the shop got. Another form of the same revision is no change: an
- * adapter may have learnt to read more.
+ * adapter may have learnt to read more. So the first reading of another version brings no change,
+ * either, unless changes are on their way.
  */
 export function readChanges (
   known: OrderRow,
   order: Order,
-  status: OrderRow['status'],
+  { status, readBy }: Pick<OrderRow, 'status' | 'readBy'>,
   requestId: string | undefined
 ): ReadChanges {
   const isOver = status === 'cancelled' || status === 'returned' || known.personalDataRemovedAt !== null
-  const isSame = known.handedOn === null && known.revision === order.revision
+  const isSame = known.handedOn === null && (known.revision === order.revision || known.readBy !== readBy)
   const handedOn = known.handedOn ?? known.snapshot
   const changes = isOver || isSame ? {} : changesBetween(handedOn, order)
   if (!hasChanges(changes)) return { handedOn: null, problems: [], news: [], jobs: [] }

@@ -75,11 +75,11 @@ for (const kind of kinds(t)) {
       let revision = 1
       const [creation] = order.jobs.filter(({ jobType }) => jobType === 'master.order.create')
       /** Returns the jobs that change the order in the shop. */
-      async function reads (changes: Partial<Order>): Promise<JobRequest[]> {
+      async function reads (changes: Partial<Order>, readBy?: string): Promise<JobRequest[]> {
         revision += 1
         const now = { ...snapshot, ...changes, externalId, revision: changes.revision ?? String(revision) }
         const { jobs: following } = await database.transaction(async transaction => {
-          const ingested = await ingestOrder(transaction, order.market, now)
+          const ingested = await ingestOrder(transaction, order.market, now, { readBy })
           await services.enqueueJobs(ingested.jobs, transaction)
           return ingested
         })
@@ -140,6 +140,18 @@ for (const kind of kinds(t)) {
 
       const same = await openAtShop()
       t.strictSame(await same.reads({ ...shippedTo(moved), revision: '1' }), [], 'the adapter reads more than before')
+    })
+
+    t.test('is not changed when another version of the adapter reads its next revision', async t => {
+      const { reads, read, run } = await openAtShop()
+      t.strictSame(await reads({ comment: 'Ring twice' }, 'mkta@1.1.0'), [], 'an older hub kept no version')
+      t.match(await read(), { handedOn: null, readBy: 'mkta@1.1.0', problems: { length: 0 } })
+      t.strictSame(await reads({ ...shippedTo(moved) }, 'mkta@1.2.0'), [])
+      const [job] = await reads(placed, 'mkta@1.2.0')
+      t.match(job, { jobType: 'master.order.update' }, 'the next one counts')
+
+      t.match(await reads({ ...placed, comment: 'Knock' }, 'mkta@1.3.0'), [job?.jobType].map(jobType => ({ jobType })))
+      if (job !== undefined) t.match(await run(job), { result: { applied: ['address', 'comment'] } })
     })
 
     t.test('has a problem with both sides of what the shop did not take, until that is settled', async t => {

@@ -21,6 +21,7 @@ const order: OrderRow = {
   upstreamStatus: null,
   revision: '1',
   snapshot,
+  readBy: null,
   handedOn: null,
   problems: [],
   destinationConnectionId: 'shop',
