@@ -30,7 +30,7 @@ export interface UnreadShop {
   since: string
 }
 
-/** Returns those of the connections that are shops and whose poll of orders has not succeeded for an hour. */
+/** Returns those connections of shops whose poll of orders has not succeeded for an hour. */
 export async function listUnreadShops (query: Query, connectionIds: readonly string[]): Promise<UnreadShop[]> {
   return query<UnreadShop>(selectUnread, [connectionIds, shopOrdersCursor, pollShopOrders.type])
 }
