@@ -81,6 +81,7 @@ const readWhole: Readonly<Record<string, string>> = {
     'orders: selectFirstOpen',
     'orders: noteOnOpen'
   ].map(name => [name, 'the deletion of a shop looks at all its variants once'])),
+  'catalog: selectSharedSkus': 'one process compares the SKUs of all shops once an hour',
   'orders/lines: selectUnexplained': 'a comparison of all offers looks at all reserved stock once, at its end'
 }
 

@@ -17,6 +17,7 @@ export class SwitchedVariants extends Migration {
       from products
       where products.id = variants.product_id and not products.is_active;
     `)
+    this.addSql('create index variants_switched_off on variants (id) where not is_sellable')
     this.addSql(`
       update stock set version = version + 1
       where variant_id in (select id from variants where not is_sellable);

@@ -198,7 +198,8 @@ export const lockUnwrittenPage = lockUnwritten('offers.connection_id = $1 and ($
 export const raiseLinkVersions =
   'update offers set link_version = link_version + 1, updated_at = now() where id = any($1::uuid[])'
 
-// The limit lets PostgreSQL enter the stock of each offer by its key, and not read all stock.
+// The limit lets PostgreSQL enter the stock of each offer by its key, and not read all stock. The
+// offset keeps the choice of the offers apart from the price of the quantity.
 export const selectDrifting = `
   select
     offers.id, offers.connection_id as "connectionId", offers.external_id as "externalId",
@@ -209,13 +210,16 @@ export const selectDrifting = `
       when offers.frozen_fields ? 'stock' then 'frozen'
       when not ${isUnwritten} then 'wished'
     end as "keptBecause"
-  from offers
+  from (
+    select *
+    from offers
+    where connection_id = $1 and ($2::uuid is null or id > $2) and status not in ('ENDED', 'FAILED')
+    order by id
+    offset 0
+  ) as offers
   cross join lateral (
     select * from stock where stock.variant_id = offers.variant_id limit 1
   ) as stock
-  where offers.connection_id = $1
-    and ($2::uuid is null or offers.id > $2)
-    and offers.status not in ('ENDED', 'FAILED')
-    and offers.quantity is distinct from ${publishedQuantitySql}
+  where offers.quantity is distinct from ${publishedQuantitySql}
   order by offers.id
   limit ${pageSize}`
