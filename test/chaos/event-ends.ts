@@ -2,7 +2,7 @@ import type { ApiClient } from '../support/api.ts'
 import { eventually } from '../support/api.ts'
 import type { Mode } from '../support/modes.ts'
 import { dumpEvents } from './dump-events.ts'
-import { hasEnded, listJobs, type EventJob } from './jobs.ts'
+import { hasEnded, listByEvent, type EventJob } from './jobs.ts'
 
 /** What became of acknowledged events. Each must be zero. */
 export interface EventCounts {
@@ -25,7 +25,7 @@ export async function waitForEnds (
 ): Promise<Map<string, EventJob[]>> {
   let last = { ended: -1, at: 0 }
   return eventually('the end of every job', async () => {
-    const jobs = Map.groupBy(await listJobs(call, `connectionId=${connectionId}`), job => job.payload.eventId ?? '')
+    const jobs = await listByEvent(call, connectionId)
     const ended = eventIds.filter(eventId => jobs.get(eventId)?.some(hasEnded)).length
     if (ended > last.ended) last = { ended, at: performance.now() }
     return ended === eventIds.length || performance.now() - last.at > standstillMs ? jobs : undefined

@@ -1,6 +1,7 @@
 import type { ApiClient } from '../support/api.ts'
 
 export interface EventJob {
+  jobType: string
   idempotencyKey: string
   payload: { eventId?: string }
   status: string
@@ -10,6 +11,18 @@ export interface EventJob {
 /** Returns every job that the filter matches. */
 export async function listJobs (call: ApiClient, filter: string): Promise<EventJob[]> {
   return listAll(call, `/jobs?${filter}`)
+}
+
+/**
+ * Returns the jobs of a connection by the event that made them. Leaves out the job that reads an
+ * object again at the end of the window: it names an event, too, and waits.
+ */
+export async function listByEvent (call: ApiClient, connectionId: string): Promise<Map<string, EventJob[]>> {
+  const jobs = await listJobs(call, `connectionId=${connectionId}`)
+  return Map.groupBy(
+    jobs.filter(({ jobType }) => jobType !== 'inventory.readAgain'),
+    ({ payload }) => payload.eventId ?? ''
+  )
 }
 
 /** Returns what all pages of a list hold. `path` has a query. */

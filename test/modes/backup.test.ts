@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import { hasEnded, listJobs } from '../chaos/jobs.ts'
+import { hasEnded, listByEvent } from '../chaos/jobs.ts'
 import { createApi, eventually, type ApiClient } from '../support/api.ts'
 import { runLinker, startHubProcess } from '../support/hub-process.ts'
 import { buildTestHub, type TestHub } from '../support/hub.ts'
@@ -52,7 +52,7 @@ function nextMode (mode: Mode): Mode {
 
 async function jobsByEvent (call: ApiClient, connectionId: string, eventIds: readonly string[]) {
   return eventually('the end of all jobs', async () => {
-    const jobs = Map.groupBy(await listJobs(call, `connectionId=${connectionId}`), job => job.payload.eventId ?? '')
+    const jobs = await listByEvent(call, connectionId)
     return eventIds.every(eventId => jobs.get(eventId)?.every(hasEnded) ?? false) ? jobs : undefined
   })
 }
