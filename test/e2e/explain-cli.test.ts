@@ -24,6 +24,7 @@ t.test('linker stock --explain', async t => {
   const explain = (...args: string[]) => linker('stock', '--explain', ...args)
   const [{ id = '' } = {}] = (await hub.call('GET', '/offers')).json as { id: string }[]
   await hub.call('PATCH', `/connections/${marketId}`, { body: { name: 'My market' } })
+  await hub.call('PATCH', `/connections/${shopId}`, { body: { name: 'My shop' } })
   await hub.database().query("update variants set ean = '5901234123457' where sku = 'SKU-27-R'")
 
   t.test('the example of the documentation prints what it shows', async t => {
