@@ -3,7 +3,7 @@ import type { ShopClient } from '../client.ts'
 import type { ShopContext } from '../config.ts'
 import { readAll } from '../webservice/paging.ts'
 import { recordXml } from '../webservice/record-xml.ts'
-import { reference, text, type Row } from '../webservice/row.ts'
+import { reference, scalarsOf, text, type Row } from '../webservice/row.ts'
 import { backorders, paymentError, stateIdOf, type OrderState, type ReadState } from './states.ts'
 
 type Changes = Required<Pick<OrderProcessorManager, 'updateOrderStatus' | 'addTracking' | 'cancelOrder'>>
@@ -65,6 +65,19 @@ export async function readOrderRow (client: ShopClient, externalId: string): Pro
   const row = rows.find(row => reference(row.id) === id)
   if (row === undefined) throw new NotFoundError(`order ${id} does not exist in the shop`)
   return row
+}
+
+/** Changes members of an order. Older shops have no PATCH, and PUT replaces the whole order. */
+export async function changeOrder (
+  client: ShopClient,
+  externalId: string,
+  changed: Readonly<Record<string, string>>
+): Promise<void> {
+  const id = orderId(externalId)
+  if (await client.patch('orders', id, recordXml('order', { id, ...changed }))) return
+  // The write before may have changed the row.
+  const row = await readOrderRow(client, id)
+  await client.put('orders', id, recordXml('order', { ...scalarsOf(row), ...changed }))
 }
 
 /** Adds a state to the order's history: the shop then changes stock and documents with it. */

@@ -3,8 +3,8 @@ import type { ShopClient } from '../client.ts'
 import type { ShopContext } from '../config.ts'
 import { readAll } from '../webservice/paging.ts'
 import { recordXml } from '../webservice/record-xml.ts'
-import { reference, scalarsOf, text, type Row } from '../webservice/row.ts'
-import { readOrderRow } from './changes.ts'
+import { reference, text, type Row } from '../webservice/row.ts'
+import { changeOrder, readOrderRow } from './changes.ts'
 import {
   addressMembers,
   openAddressBook,
@@ -14,7 +14,7 @@ import {
   type Members
 } from './creation/address.ts'
 import { createCountries } from './creation/country.ts'
-import { messageText } from './creation/validators.ts'
+import { messageText, shortenMessage } from './creation/validators.ts'
 import { isPermanent, type ReadState } from './states.ts'
 
 type Name = keyof OrderChanges
@@ -22,9 +22,6 @@ type Column = typeof both[number]
 
 const both = ['id_address_delivery', 'id_address_invoice'] as const
 const [delivery, invoice] = both
-
-/** The shop stores no longer message. */
-const longestMessage = 1_600
 
 /** The shop prices an order once, from its cart: its lines, payment, total and carrier stay. */
 const fixed: ReadonlySet<Name> = new Set(['lines', 'payment', 'total', 'shippingMethod'])
@@ -62,11 +59,7 @@ export function createUpdate (
     const hasAddress = (row: Row) => columns.every(column => reference(row[column]) === addressId)
     if (hasAddress(row)) return
     const changed = Object.fromEntries(columns.map(column => [column, addressId]))
-    if (!await client.patch('orders', id, recordXml('order', { id, ...changed }))) {
-      // The write before may have changed the row.
-      const now = await readOrderRow(client, id)
-      await client.put('orders', id, recordXml('order', { ...scalarsOf(now), ...changed }))
-    }
+    await changeOrder(client, id, changed)
     if (!hasAddress(await readOrderRow(client, id))) {
       throw new RejectedError('the shop took the new address and still shows the old one')
     }
@@ -75,7 +68,7 @@ export function createUpdate (
   /** Writes a message of the order, unless the newest one that begins like it says the same. */
   async function writeMessage (row: Row, beginning: string, rest: string): Promise<void> {
     const id = reference(row.id)
-    const message = shorten(messageText(`${beginning}${rest}`))
+    const message = shortenMessage(messageText(`${beginning}${rest}`))
     const rows = await readAll(client, 'messages', { 'filter[id_order]': `[${id}]`, display: 'full' })
     const earlier = rows.filter(one => reference(one.id_order) === id).map(one => text(one.message))
     if (earlier.findLast(one => one?.startsWith(beginning.trimEnd())) === message) return
@@ -130,8 +123,4 @@ export function createUpdate (
 
 function all (names: readonly Name[], reason: string) {
   return { notApplied: names.map(what => ({ what, reason })) }
-}
-
-function shorten (words: string): string {
-  return words.length > longestMessage ? `${words.slice(0, longestMessage - 1)}…` : words
 }

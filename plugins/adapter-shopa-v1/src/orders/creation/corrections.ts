@@ -1,9 +1,8 @@
 import type { ShopClient } from '../../client.ts'
 import { divideHalfUp, formatAmount, parseDecimal } from '../../products/gross-amount.ts'
 import { readAll } from '../../webservice/paging.ts'
-import { recordXml } from '../../webservice/record-xml.ts'
-import { reference, scalarsOf, text, type Row } from '../../webservice/row.ts'
-import { replaceCarrierRow } from '../changes.ts'
+import { reference, text, type Row } from '../../webservice/row.ts'
+import { changeOrder, replaceCarrierRow } from '../changes.ts'
 import type { Plan } from './progress.ts'
 
 /**
@@ -31,7 +30,7 @@ export async function correctTotals (client: ShopClient, row: Row, plan: Plan): 
   const isOfShipping = products !== undefined && isSame(row.total_products_wt, products)
   if (isSame(totalOf(row), total) || !isOfShipping) return false
   const net = (parseDecimal(row.total_products) ?? 0n) + (parseDecimal(shipping.net) ?? 0n)
-  await changeOrder(client, row, {
+  await changeOrder(client, reference(row.id), {
     total_paid: total,
     total_paid_tax_incl: total,
     total_paid_tax_excl: formatAmount(divideHalfUp(net, 1_000n), 6),
@@ -51,7 +50,7 @@ export async function removePayments (client: ShopClient, row: Row): Promise<boo
   for (const payment of payments.filter(payment => text(payment.order_reference) === name)) {
     await client.remove('order_payments', reference(payment.id))
   }
-  await changeOrder(client, row, { total_paid_real: '0.000000' })
+  await changeOrder(client, reference(row.id), { total_paid_real: '0.000000' })
   return true
 }
 
@@ -62,13 +61,4 @@ export function totalOf (row: Row): string | undefined {
 
 export function isSame (left: unknown, right: string): boolean {
   return parseDecimal(left) === parseDecimal(right)
-}
-
-/** Changes members of an order. Older shops have no PATCH, and PUT replaces the whole order. */
-async function changeOrder (client: ShopClient, row: Row, changed: Readonly<Record<string, string>>): Promise<void> {
-  const id = reference(row.id)
-  if (await client.patch('orders', id, recordXml('order', { id, ...changed }))) return
-  const rows = await client.list('orders', { 'filter[id]': `[${id}]`, display: 'full' })
-  const present = rows.find(row => reference(row.id) === id) ?? row
-  await client.put('orders', id, recordXml('order', { ...scalarsOf(present), ...changed }))
 }

@@ -63,3 +63,11 @@ export function postcodeFor (postcode: string, format: string, country: string):
 function shorten (value: string, longest: number): string {
   return value.replaceAll(/\s+/g, ' ').trim().slice(0, longest).trim()
 }
+
+// The shop stores no longer message.
+const longestMessage = 1_600
+
+/** Cuts the end of a message that is too long for the shop. */
+export function shortenMessage (words: string): string {
+  return words.length > longestMessage ? `${words.slice(0, longestMessage - 1)}…` : words
+}

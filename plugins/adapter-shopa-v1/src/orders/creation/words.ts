@@ -5,10 +5,8 @@ import { recordXml } from '../../webservice/record-xml.ts'
 import { reference, scalarsOf, text } from '../../webservice/row.ts'
 import { isPermanent } from '../states.ts'
 import { leftToPay, unpaidOf } from './payment.ts'
-import { messageText } from './validators.ts'
+import { messageText, shortenMessage } from './validators.ts'
 
-// The shop stores no longer message.
-const longest = 1_600
 // With these errors the whole connection rests, so that the order can wait.
 const rests: ReadonlySet<string> = new Set([
   AdapterErrorCode.rateLimited,
@@ -59,10 +57,8 @@ export async function writeWords (
   words: string,
   { cartId, customerId, isNew }: { cartId: string, customerId: string, isNew: boolean }
 ): Promise<string[]> {
-  const message = words.length > longest ? `${words.slice(0, longest - 1)}…` : words
-  const cut = words.length > longest
-    ? ['the message of the order in the shop is cut: it is too long for the shop']
-    : []
+  const message = shortenMessage(words)
+  const cut = message === words ? [] : ['the message of the order in the shop is cut: it is too long for the shop']
   const members = { id_cart: cartId, id_customer: customerId, message, private: '0' }
   try {
     const earlier = isNew ? undefined : await findMessage(client, cartId)
