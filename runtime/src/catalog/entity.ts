@@ -38,7 +38,7 @@ export const Variant = defineEntity({
     name: p.text().nullable(),
     sku: p.text().nullable(),
     ean: p.text().nullable(),
-    /** What a buyer pays today. */
+    /** The price today, with promotions. */
     price: p.json<Money>().nullable(),
     /** The price without the promotion of today. Null: there is none, or the shop does not say. */
     regularPrice: p.json<Money>().nullable(),

@@ -20,7 +20,7 @@ export interface Promotion {
   to?: string
 }
 
-/** What a computed price depends on. Defaults: quantity 1, with tax and promotions, 6 decimals. */
+/** The keys of a computed price. By default it is for one piece, with tax and promotions. */
 export interface PriceQuestion {
   address: TaxAddress
   quantity?: number
@@ -90,7 +90,7 @@ function promotionFor (
     ['0', String(productId)].includes(String(fields.id_product)) &&
     ['0', '', String(combinationId)].includes(String(fields.id_product_attribute)) &&
     Number(fields.from_quantity) <= quantity && isInForce(fields, now)
-  // One that names the combination comes before one for all of them, then one for more pieces.
+  // A promotion of the combination comes first. Then the one for more pieces comes first.
   const rank = ({ fields }: Row): number =>
     (Number(fields.id_product_attribute) > 0 ? 1_000_000 : 0) + Number(fields.from_quantity)
   const [best] = tables.specific_prices.where('id_cart', [0]).filter(isFor).toSorted((a, b) => rank(b) - rank(a))

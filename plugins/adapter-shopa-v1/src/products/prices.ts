@@ -13,7 +13,7 @@ export interface PricesAndTaxes {
 
 /** Gross prices. A member is missing when the price is unknown, or there is no promotion. */
 export interface ReadPrice {
-  /** What a buyer pays today. */
+  /** The price today, with promotions. */
   price?: Money
   /** The price without the promotion of today. */
   regularPrice?: Money

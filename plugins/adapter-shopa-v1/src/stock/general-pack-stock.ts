@@ -3,7 +3,7 @@ import type { ShopClient } from '../client.ts'
 import type { ShopContext } from '../config.ts'
 import { integer, reference, text, type Row } from '../webservice/row.ts'
 
-/** What counts of a pack: its own stock row, its scarcest part, or the lesser of both. */
+/** A pack sells as many as its own stock row, its scarcest part or the lesser of both says. */
 export type PackStock = 'own' | 'parts' | 'lesser'
 
 const keepMs = 10 * 60_000

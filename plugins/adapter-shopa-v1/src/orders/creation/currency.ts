@@ -5,7 +5,7 @@ import { isSet, reference, text } from '../../webservice/row.ts'
 
 export interface Currency {
   id: string
-  /** What one unit of the shop's default currency is in this one. */
+  /** The shop's `conversion_rate`: units of this currency for one of the default currency. */
   rate: string
 }
 

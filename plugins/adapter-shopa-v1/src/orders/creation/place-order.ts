@@ -14,9 +14,9 @@ export interface Prepared {
   source: string
   /** The name of the payment, which staff see. */
   payment: string
-  /** What the shop books as paid: the total, or 0 for an order that is not paid. */
+  /** The amount that the shop books as paid. It is 0 for an order that is not paid. */
   paid: string
-  /** What one unit of the shop's default currency is in the order's. */
+  /** The `conversion_rate` of the order's currency. */
   rate: string
   total: string
   shipping: { net: string, gross: string }

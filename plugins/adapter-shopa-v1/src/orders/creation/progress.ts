@@ -12,7 +12,7 @@ export const Plan = Type.Object({
   total: Type.String(),
   shipping: Type.Object({ net: Type.String(), gross: Type.String() }),
   stateId: Type.String(),
-  /** What all products cost. Absent in a plan of an earlier version, as the members below. */
+  /** The sum of all products. An earlier version stored neither this nor the members below. */
   products: Type.Optional(Type.String()),
   currency: Type.Optional(Type.String()),
   /** The carrier that the order has in the end, and the id of the one that its cart asked for. */
